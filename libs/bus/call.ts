@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '#contracts'
+
+/** What travels with every question: who began it and how long an answer is still of use. */
+export interface Call {
+  readonly request_id: string
+  /** On this process's monotonic clock (`performance.now()`, ms). Between processes the remaining time travels. */
+  readonly deadline_at: number
+}
+
+export function newCall(options: { request_id?: string; within_ms?: number } = {}): Call {
+  const { request_id = randomUUID(), within_ms = limits.web_api_deadline_ms } = options
+  return { request_id, deadline_at: performance.now() + within_ms }
+}
+
+/** Milliseconds left; 0 when the deadline has passed. */
+export function remaining_ms(call: Call): number {
+  return Math.max(0, Math.floor(call.deadline_at - performance.now()))
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { errors } from '@nats-io/transport-node'
+import type { Registry } from 'prom-client'
+import type { z } from 'zod'
+import { type Contract, Fault, isFaultName } from '#contracts'
+import { type Call, remaining_ms } from './call.ts'
+import type { Bus } from './connect.ts'
+import { createMeasure } from './measure.ts'
+import { callHeaders, header, subjectOf } from './wire.ts'
+
+/** A function for each procedure of a contract; what is asked is given as the contract's input has it before parsing. */
+export type Client<C extends Contract> = {
+  readonly [K in keyof C['procedures']]: (
+    input: z.input<C['procedures'][K]['input']>,
+    call: Call,
+  ) => Promise<z.output<C['procedures'][K]['output']>>
+}
+
+/** The service that was asked failed in a way nobody expected; its own log says how. */
+export class RemoteDefect extends Error {
+  constructor(subject: string) {
+    super(`${subject} failed unexpectedly.`)
+    this.name = 'RemoteDefect'
+  }
+}
+
+/**
+ * The caller's side of a contract. Every procedure throws a `Fault` as declared, `Fault('unavailable')` when nobody answered
+ * in time (then a write may or may not have happened), or `RemoteDefect`.
+ */
+export function client<C extends Contract>(bus: Bus, contract: C, registry: Registry): Client<C> {
+  const measure = createMeasure(registry, 'asked')
+  const ask = (name: string) => async (input: unknown, call: Call) => {
+    const subject = subjectOf(contract.service, name)
+    const began_at = performance.now()
+    try {
+      const answer = await request(bus, subject, input, call)
+      measure(subject, 'ok', began_at)
+      return answer
+    } catch (error) {
+      measure(subject, error instanceof Fault ? error.fault : 'defect', began_at)
+      throw error
+    }
+  }
+  const functions = Object.keys(contract.procedures).map((name) => [name, ask(name)])
+  // The names come from the contract itself, and the serving side parses what goes out to the contract's output.
+  return Object.fromEntries(functions) as Client<C>
+}
+
+/** Pauses before asking again when nobody listens: a service of a single replica is being replaced. */
+const no_responder_pauses_ms = [25, 50, 100, 200, 400]
+/** How long a question waits for a lost connection to come back. */
+const reconnect_wait_ms = 2_000
+
+async function request(bus: Bus, subject: string, input: unknown, call: Call): Promise<unknown> {
+  const payload = JSON.stringify(input)
+  for (const pause_ms of [...no_responder_pauses_ms, undefined]) {
+    if (!(await bus.whenConnected(Math.min(remaining_ms(call), reconnect_wait_ms)))) break
+    const timeout = remaining_ms(call)
+    if (timeout === 0) break
+    try {
+      return await once(bus, subject, payload, call, timeout)
+    } catch (error) {
+      if (!(error instanceof errors.NoRespondersError)) throw error
+      if (pause_ms === undefined) break
+      await delay(Math.min(pause_ms, remaining_ms(call)))
+    }
+  }
+  throw new Fault('unavailable')
+}
+
+/** Asks once; a connection lost meanwhile ends the wait at once. */
+async function once(bus: Bus, subject: string, payload: string, call: Call, timeout: number): Promise<unknown> {
+  const lost = Promise.withResolvers<never>()
+  const forget = bus.onLost(() => lost.reject(new Fault('unavailable')))
+  try {
+    const reply = bus.connection.request(subject, payload, { timeout, headers: callHeaders(call) })
+    reply.catch(() => {})
+    const message = await Promise.race([reply, lost.promise])
+    const fault = message.headers?.get(header.fault)
+    if (fault) throw isFaultName(fault) ? new Fault(fault) : new RemoteDefect(subject)
+    if (message.headers?.get(header.defect)) throw new RemoteDefect(subject)
+    return message.json()
+  } catch (error) {
+    if (isNoResponders(error)) throw new errors.NoRespondersError(subject)
+    if (error instanceof Fault || error instanceof RemoteDefect) throw error
+    throw new Fault('unavailable', { cause: error })
+  } finally {
+    forget()
+  }
+}
+
+function isNoResponders(error: unknown): boolean {
+  return error instanceof errors.NoRespondersError || (error instanceof errors.RequestError && error.isNoResponders())
+}

@@ -1,0 +1,72 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { Logger } from '#runtime'
+
+/** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
+export interface Bus extends AsyncDisposable {
+  readonly connection: NatsConnection
+  readonly connected: () => boolean
+  /** Calls back at every loss of the connection until the returned function is called. */
+  readonly onLost: (react: () => void) => () => void
+  /** Resolves at once when connected, else at the next connection; false when `within_ms` passed first. */
+  readonly whenConnected: (within_ms: number) => Promise<boolean>
+}
+
+/** @throws when the server cannot be reached within five seconds */
+export async function connectBus(url: string, { name, logger }: { name: string; logger: Logger }): Promise<Bus> {
+  const connection = await connect({
+    servers: url.split(','),
+    name,
+    timeout: 5_000,
+    noAsyncTraces: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+    reconnectJitter: 100,
+    pingInterval: 10_000,
+    maxPingOut: 2,
+  })
+  const lost = new Set<() => void>()
+  const back = new Set<() => void>()
+  let connected = true
+
+  const watch = async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        connected = false
+        logger.warn('connection to NATS lost')
+        for (const react of lost) react()
+      }
+      if (status.type === 'reconnect') {
+        connected = true
+        logger.info('connected to NATS again')
+        for (const react of back) react()
+      }
+    }
+  }
+  void watch()
+
+  return {
+    connection,
+    connected: () => connected,
+    onLost(react) {
+      lost.add(react)
+      return () => lost.delete(react)
+    },
+    async whenConnected(within_ms) {
+      if (connected) return true
+      return new Promise((resolve) => {
+        const settle = (answer: boolean) => {
+          clearTimeout(timer)
+          back.delete(yes)
+          resolve(answer)
+        }
+        const yes = () => settle(true)
+        const timer = setTimeout(() => settle(false), within_ms)
+        back.add(yes)
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      connected = false
+      await connection.close()
+    },
+  }
+}

@@ -1,0 +1,5 @@
+export * from './call.ts'
+export * from './client.ts'
+export * from './connect.ts'
+export * from './notices.ts'
+export * from './serve.ts'

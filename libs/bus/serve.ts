@@ -1,0 +1,85 @@
+import type { Msg } from '@nats-io/transport-node'
+import type { Registry } from 'prom-client'
+import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
+import type { Logger } from '#runtime'
+import { type Call, newCall } from './call.ts'
+import type { Bus } from './connect.ts'
+import { createMeasure } from './measure.ts'
+import { header, replyHeaders, subjectOf } from './wire.ts'
+
+/** Answers one procedure. It may throw the faults its contract declares; anything else is a defect. */
+export type Handler<P extends Procedure, D> = (input: Input<P>, deps: D, call: Call) => Promise<Output<P>>
+
+export type Handlers<C extends Contract, D> = { readonly [K in keyof C['procedures']]: Handler<C['procedures'][K], D> }
+
+/**
+ * Answers a contract's procedures, sharing the work with the service's other replicas. Question and answer are parsed here:
+ * nothing malformed comes in, nothing undeclared goes out. Disposing stops taking questions and awaits those taken.
+ */
+export function serve<C extends Contract, D>(
+  bus: Bus,
+  contract: C,
+  handlers: Handlers<C, D>,
+  deps: D,
+  { logger, registry }: { logger: Logger; registry: Registry },
+): AsyncDisposable {
+  const measure = createMeasure(registry, 'served')
+  const in_flight = new Set<Promise<void>>()
+
+  const answer = async (message: Msg, subject: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
+    const began_at = performance.now()
+    const call = callOf(message)
+    let outcome = 'ok'
+    try {
+      const output = procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
+      message.respond(JSON.stringify(output))
+    } catch (error) {
+      if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
+        outcome = error.fault
+        message.respond('', { headers: replyHeaders('fault', error.fault) })
+      } else {
+        outcome = 'defect'
+        logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
+        message.respond('', { headers: replyHeaders('defect', '1') })
+      }
+    }
+    measure(subject, outcome, began_at)
+  }
+
+  const subscriptions = Object.entries(contract.procedures).map(([name, procedure]) => {
+    const subject = subjectOf(contract.service, name)
+    // The mapped type guarantees a handler of this very procedure under this name.
+    const handler = handlers[name] as Handler<Procedure, D>
+    return bus.connection.subscribe(subject, {
+      queue: contract.service,
+      callback(error, message) {
+        if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
+        if (isExpired(message)) return
+        const answering = answer(message, subject, procedure, handler).finally(() => in_flight.delete(answering))
+        in_flight.add(answering)
+      },
+    })
+  })
+
+  return {
+    async [Symbol.asyncDispose]() {
+      if (bus.connected()) await Promise.all(subscriptions.map((subscription) => subscription.drain()))
+      await Promise.all(in_flight)
+      if (bus.connected()) await bus.connection.flush()
+    },
+  }
+}
+
+/** Nobody waits for the answer any more, so the work is not begun. */
+function isExpired(message: Msg): boolean {
+  return message.headers?.get(header.remaining_ms) === '0'
+}
+
+function callOf(message: Msg): Call {
+  const remaining = Number(message.headers?.get(header.remaining_ms))
+  const request_id = message.headers?.get(header.request_id)
+  return newCall({
+    ...(request_id ? { request_id } : {}),
+    ...(Number.isFinite(remaining) && remaining > 0 ? { within_ms: remaining } : {}),
+  })
+}

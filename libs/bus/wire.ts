@@ -1,0 +1,28 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import type { Call } from './call.ts'
+import { remaining_ms } from './call.ts'
+
+/** Header names between services. A reply without `fault` and `defect` is an answer. */
+export const header = {
+  request_id: 'Request-Id',
+  remaining_ms: 'Remaining-Ms',
+  fault: 'Fault',
+  defect: 'Defect',
+} as const
+
+export function subjectOf(service: string, name: string): string {
+  return `${service}.${name}`
+}
+
+export function callHeaders(call: Call): MsgHdrs {
+  const fields = headers()
+  fields.set(header.request_id, call.request_id)
+  fields.set(header.remaining_ms, String(remaining_ms(call)))
+  return fields
+}
+
+export function replyHeaders(name: 'fault' | 'defect', value: string): MsgHdrs {
+  const fields = headers()
+  fields.set(header[name], value)
+  return fields
+}

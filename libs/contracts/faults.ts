@@ -1,0 +1,41 @@
+/**
+ * Every refusal the product can give, named once: HTTP status, code and message of the Web API.
+ * Codes below 1000 are the specification's (Errors, Code table); ours start at 1001.
+ */
+export const faults = {
+  invalid_api_key: { status: 401, code: 1, message: 'Invalid API key or API key not found.' },
+  operation_failed: { status: 500, code: 3, message: 'Operation failed.' },
+  invalid_authentication_token: { status: 404, code: 4, message: 'Invalid authentication token or token not found.' },
+  required_parameter_missing: { status: 400, code: 5, message: 'Required parameter not found.' },
+  invalid_parameter: { status: 400, code: 6, message: 'Invalid parameter.' },
+  entity_not_found: { status: 404, code: 7, message: 'Entity not found.' },
+  already_mapped: { status: 403, code: 8, message: 'Field existed and overwrite disabled.' },
+  provider_not_linked: { status: 404, code: 9, message: 'Specified provider not associated with this user.' },
+  provider_settings_incomplete: { status: 400, code: 11, message: 'Specified provider settings incomplete.' },
+  provider_already_linked: { status: 409, code: 15, message: 'Specified provider already associated with this user.' },
+  duplicated_primary_key: { status: 400, code: 16, message: 'Duplicated primary key.' },
+  last_provider: { status: 400, code: 17, message: 'Unacceptable operation.' },
+  too_many_requests: { status: 429, code: 22, message: 'Too Many Requests.' },
+  address_not_allowed: { status: 403, code: 1001, message: 'Access from this address is not allowed.' },
+  option_contract_needed: { status: 403, code: 1002, message: 'Option contract needed.' },
+  unavailable: { status: 503, code: 1003, message: 'Service temporarily unavailable.' },
+  server_call_only: { status: 403, code: 1004, message: 'Call this operation from a server.' },
+  method_not_allowed: { status: 405, code: 1005, message: 'Method not allowed.' },
+} as const satisfies Record<string, { status: number; code: number; message: string }>
+
+export type FaultName = keyof typeof faults
+
+/** An expected refusal. It crosses the bus by its name; anything else that is thrown is a defect. */
+export class Fault extends Error {
+  readonly fault: FaultName
+
+  constructor(fault: FaultName, options?: ErrorOptions) {
+    super(fault, options)
+    this.name = 'Fault'
+    this.fault = fault
+  }
+}
+
+export function isFaultName(name: string): name is FaultName {
+  return Object.hasOwn(faults, name)
+}

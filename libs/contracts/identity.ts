@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { contract } from './define.ts'
+import { Link, User } from './objects/user.ts'
+import { Provider } from './providers.ts'
+import { Count, Identifier, PrimaryKey, ProviderUserId, Site, Slug } from './scalars.ts'
+
+/** An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`. */
+export const AllowedAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+/** What each gateway holds in memory of a site. */
+export const SiteRecord = z.object({
+  site: Site,
+  account: Slug,
+  site_id: Slug,
+  requests_per_window: Count,
+  /** Empty: no restriction. */
+  allowed_addresses: z.array(z.string()),
+  fixed_address_option: z.boolean(),
+  /** SHA-256 of each live API key, hexadecimal. */
+  key_hashes: z.array(z.string()),
+  revision: Count,
+})
+export type SiteRecord = z.infer<typeof SiteRecord>
+
+export const identity = contract(
+  'identity',
+  {
+    /** Creates the site unless account and site_id are there already; either way answers its number. */
+    registerSite: {
+      input: z.object({ account: Slug, site_id: Slug, name: z.string().min(1).max(100) }),
+      output: z.object({ site: Site, created: z.boolean() }),
+      faults: [],
+    },
+    /** Changes what is given and leaves the rest. */
+    changeSite: {
+      input: z.object({
+        site: Site,
+        requests_per_window: z.int().positive().optional(),
+        allowed_addresses: z.array(AllowedAddress).max(1_000).optional(),
+        fixed_address_option: z.boolean().optional(),
+      }),
+      output: z.object({}),
+      faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    /** The key is in this answer only; the service keeps its hash. At most two keys of a site are live. */
+    issueApiKey: {
+      input: z.object({ site: Site, name: z.string().min(1).max(100) }),
+      output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
+      faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    revokeApiKey: {
+      input: z.object({ site: Site, api_key_id: z.uuid() }),
+      output: z.object({}),
+      faults: ['entity_not_found'],
+    },
+    /** Sites changed after a revision, oldest change first; `revision` is the newest there is. */
+    listSites: {
+      input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),
+      output: z.object({ sites: z.array(SiteRecord), revision: Count }),
+      faults: [],
+    },
+    createUser: {
+      input: z.object({
+        site: Site,
+        primary_key: PrimaryKey.optional(),
+        links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
+      }),
+      output: z.object({ user: User, links: z.array(Link) }),
+      /** `invalid_parameter`: an account of `links` belongs to another user; nothing was created. */
+      faults: ['duplicated_primary_key', 'invalid_parameter'],
+    },
+    /** The user that one of the ids, or both alike, denote. */
+    resolveUser: {
+      input: z.object({ site: Site, identifier: Identifier.optional(), primary_key: PrimaryKey.optional() }),
+      output: z.object({ user: User, links: z.array(Link) }),
+      /** `invalid_parameter`: the two ids denote different users. */
+      faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    listUsers: {
+      input: z.object({
+        site: Site,
+        limit: z.int().min(1).max(100),
+        /** Page number from 0; not together with `after`. */
+        page: Count.optional(),
+        /** The last identifier of the page before. */
+        after: Identifier.optional(),
+        /** Unix times in seconds. */
+        created_since: z.int().optional(),
+        logged_in_since: z.int().optional(),
+        mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
+      }),
+      output: z.object({ identifiers: z.array(Identifier), total: Count, more: z.boolean() }),
+      faults: [],
+    },
+    mapPrimaryKey: {
+      input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean() }),
+      output: z.object({}),
+      faults: ['entity_not_found', 'already_mapped', 'duplicated_primary_key'],
+    },
+    unmapPrimaryKey: {
+      input: z.object({ site: Site, identifier: Identifier }),
+      output: z.object({}),
+      faults: ['entity_not_found'],
+    },
+    /** Deletes the user here at once and has every other service forget it. */
+    deleteUser: {
+      input: z.object({ site: Site, identifier: Identifier }),
+      output: z.object({}),
+      faults: ['entity_not_found'],
+    },
+    /** Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once. */
+    recordLogin: {
+      input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
+      output: z.object({ user: User, created: z.boolean() }),
+      faults: ['entity_not_found'],
+    },
+  },
+  {
+    /** Sites or keys changed: `listSites` has more. Also sent every second, so that a lost notice is noticed. */
+    sitesChanged: { payload: z.object({ revision: Count }) },
+  },
+)

@@ -1,0 +1,22 @@
+/** Figures of the product, each named once. "Our choice" where the specification gives none. */
+export const limits = {
+  /** Web API requests a site may make in one window (specification, Limits); a setting of the site. */
+  requests_per_window: 10_000,
+  rate_window_seconds: 60,
+  /** `users` page size (specification, Limits). */
+  users_default: 20,
+  users_maximum: 100,
+  /** Query or form of one request. Our choice. */
+  parameters_bytes: 16_384,
+  parameters_pairs: 64,
+  /** Longest period of a `users` filter. Our choice: ten years. */
+  period_maximum_seconds: 10 * 366 * 86_400,
+  /** Lives of what a login hands out. Our choice. */
+  pending_login_seconds: 600,
+  authorization_code_seconds: 60,
+  access_token_seconds: 3_600,
+  id_token_seconds: 600,
+  /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
+  web_api_deadline_ms: 5_000,
+  login_deadline_ms: 10_000,
+} as const

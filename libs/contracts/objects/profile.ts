@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Provider } from '../providers.ts'
+import { Count, Timestamp } from '../scalars.ts'
+
+const text = z.string().nullable()
+const whole = z.int().nullable()
+
+/** Fields of the specification's Profile object that a login provider can supply. */
+export const profileFields = {
+  uri: z.array(z.string()).nullable(),
+  first_name: text,
+  first_name_kana: text,
+  first_name_kanji: text,
+  middle_name: text,
+  middle_name_kana: text,
+  middle_name_kanji: text,
+  last_name: text,
+  last_name_kana: text,
+  last_name_kanji: text,
+  full_name: text,
+  full_name_kana: text,
+  full_name_kanji: text,
+  user_name: text,
+  verified: z.boolean().nullable(),
+  image_url: text,
+  age_range_max: whole,
+  age_range_min: whole,
+  /** `YYYY-MM-DD`. */
+  birthday: text,
+  /** 1 male, 2 female, 3 other. Our choice. */
+  gender: whole,
+  relationship_status: whole,
+  blood_type: text,
+  bio: text,
+  quotes: text,
+  website: z.array(z.string()).nullable(),
+  graduated_school: text,
+  graduated_school_type: text,
+  graduated_year: text,
+  graduated_concentration: text,
+  job_company: text,
+  job_position: text,
+  location: text,
+  location_id: text,
+  location_jis_id: whole,
+  hometown: text,
+  hometown_id: text,
+  hometown_jis_id: whole,
+  postal_code: text,
+  prefecture: text,
+  city: text,
+  street: text,
+}
+
+/** What one login provider told at a login; a field it does not supply is absent. */
+export const ProviderProfile = z.object(profileFields).partial()
+export type ProviderProfile = z.infer<typeof ProviderProfile>
+
+export const Profile = z.object({ ...profileFields, last_updated_at: Timestamp.nullable(), update_count: Count })
+export type Profile = z.infer<typeof Profile>
+
+export const Follow = z.object({ followed_by: Count.nullable(), following: Count.nullable() })
+export type Follow = z.infer<typeof Follow>
+
+export const ProviderEmail = z.object({ email: z.string(), verified: z.boolean() })
+export const ProviderPhone = z.object({
+  number: z.string(),
+  verified: z.boolean(),
+  type: z.enum(['phone', 'fax', 'mobile']),
+})
+
+/** All that one login provider supplied about a person. */
+export const ProviderData = z.object({
+  profile: ProviderProfile,
+  follow: Follow.nullable(),
+  email: z.array(ProviderEmail),
+  phone: z.array(ProviderPhone),
+})
+export type ProviderData = z.infer<typeof ProviderData>
+
+/** The combined profile answer; `media_id` is the provider that gave the entry. */
+export const CombinedProfile = z.object({
+  profile: Profile,
+  follow: Follow,
+  email: z.array(ProviderEmail.extend({ media_id: Provider })),
+  phone: z.array(ProviderPhone.extend({ media_id: Provider })),
+})
+export type CombinedProfile = z.infer<typeof CombinedProfile>

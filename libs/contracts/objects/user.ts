@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Provider } from '../providers.ts'
+import { Count, Identifier, PrimaryKey, Timestamp } from '../scalars.ts'
+
+/** The specification's User object without `profile_prohibited`, which the profile service knows. */
+export const User = z.object({
+  identifier: Identifier,
+  primary_key: PrimaryKey.nullable(),
+  mapped_at: Timestamp.nullable(),
+  last_logged_in_at: Timestamp.nullable(),
+  last_logged_in_provider: Provider.nullable(),
+  login_count: Count,
+  created_at: Timestamp,
+})
+export type User = z.infer<typeof User>
+
+/** A login provider's account that belongs to a user. */
+export const Link = z.object({
+  provider: Provider,
+  provider_user_id: z.string(),
+  created_at: Timestamp,
+})
+export type Link = z.infer<typeof Link>

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { contract } from './define.ts'
+import { CombinedProfile, ProviderData } from './objects/profile.ts'
+import { Provider } from './providers.ts'
+import { Identifier, Site, Timestamp } from './scalars.ts'
+
+const subject = { site: Site, identifier: Identifier }
+
+export const profile = contract('profile', {
+  /**
+   * Keeps what a provider supplied at a login and combines it with the other providers'. Stores nothing for a user whose
+   * storage is prohibited or who was forgotten; older data than is stored are ignored.
+   */
+  recordProviderData: {
+    input: z.object({ ...subject, provider: Provider, data: ProviderData, obtained_at: Timestamp }),
+    output: z.object({}),
+    faults: [],
+  },
+  readProfile: {
+    input: z.object(subject),
+    output: CombinedProfile.extend({ profile_prohibited: z.boolean() }),
+    faults: [],
+  },
+  readProhibition: {
+    input: z.object(subject),
+    output: z.object({ profile_prohibited: z.boolean() }),
+    faults: [],
+  },
+  /** Deletes the stored profile data; with `prohibit` nothing is stored afterwards either. */
+  deleteProfile: {
+    input: z.object({ ...subject, prohibit: z.boolean() }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** Removes all there is about a deleted user, for good: what arrives later is not stored. */
+  forgetUser: { input: z.object(subject), output: z.object({}), faults: [] },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { contract } from './define.ts'
+import { Credential } from './objects/credential.ts'
+import { Provider } from './providers.ts'
+import { Identifier, Site, Slug } from './scalars.ts'
+
+/** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
+export const RedirectUri = z.string().min(1).max(2_048)
+
+const LoginProvider = Provider.exclude(['search_legacy', 'shopping'])
+
+export const providerAuth = contract('providerAuth', {
+  /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
+  registerClient: {
+    input: z.object({
+      site: Site,
+      name: z.string().min(1).max(100),
+      kind: z.enum(['confidential', 'public']),
+      redirect_uris: z.array(RedirectUri).min(1).max(40),
+      pkce: z.enum(['optional', 'required', 'S256']).default('optional'),
+      id_token_alg: z.enum(['RS256', 'ES256']).default('RS256'),
+    }),
+    output: z.object({ client_id: z.string(), client_secret: z.string().nullable() }),
+    /** `invalid_parameter`: a redirect_uri that may not be registered. */
+    faults: ['invalid_parameter'],
+  },
+  /**
+   * Creates or replaces a site's settings of a login provider. Account and site_id become part of the addresses of the
+   * site's own login pages; the settings' identifier stays the same when they are replaced.
+   */
+  saveProviderSettings: {
+    input: z.object({
+      site: Site,
+      account: Slug,
+      site_id: Slug,
+      provider: LoginProvider,
+      client_id: z.string().min(1).max(255),
+      client_secret: z.string().min(1).max(2_048),
+      /** Messaging only: an official account is tied to the login channel. */
+      official_account: z.boolean().default(false),
+      enabled: z.boolean().default(true),
+    }),
+    output: z.object({
+      login_provider_identifier: z.string(),
+      /** The address to register as callback at the provider. */
+      provider_callback: z.string(),
+      /** The authorization endpoint's address for these settings, without query. */
+      authorize_uri: z.string(),
+    }),
+    faults: [],
+  },
+  /** Providers whose settings are complete, in the order of the specification's table. */
+  listProviders: {
+    input: z.object({ site: Site }),
+    output: z.object({ providers: z.array(Provider) }),
+    faults: [],
+  },
+  /** The user's credentials by provider, opened. */
+  readCredentials: {
+    input: z.object({ site: Site, identifier: Identifier }),
+    output: z.object({ credentials: z.partialRecord(Provider, Credential) }),
+    faults: [],
+  },
+  /** Revokes and removes all there is about a deleted user, for good. */
+  forgetUser: {
+    input: z.object({ site: Site, identifier: Identifier }),
+    output: z.object({}),
+    faults: [],
+  },
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** Login providers by the specification's tokens ("Neutral tokens"). Inside the product a provider is always its token. */
+export const providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'search_legacy',
+  'device',
+  'microblog',
+  'shopping',
+] as const
+
+export const Provider = z.enum(providers)
+export type Provider = z.infer<typeof Provider>
+
+/** Login providers that can be configured and logged in with; the others are links kept from earlier times. */
+export const loginProviders = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'device',
+  'microblog',
+] as const satisfies readonly Provider[]
+
+/** The names providers have on the wire, both ways. */
+export interface ProviderNames {
+  /** The name used in parameters, object keys and `<name>_id` fields. */
+  readonly wire: (provider: Provider) => string
+  /** The name used in the path of the authorization endpoint. */
+  readonly path: (provider: Provider) => string
+  readonly fromWire: (name: string) => Provider | undefined
+  readonly fromPath: (name: string) => Provider | undefined
+}
+
+/** Our choice: wire names are lower-case slugs, so that they fit a path, a field name and a list separated by commas. */
+export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
+
+/**
+ * @param renamed wire names that differ from the token, e.g. `{ messaging: 'abc' }`
+ * @throws Error when two providers would share a name
+ */
+export function providerNames(renamed: Partial<Record<Provider, string>> = {}): ProviderNames {
+  const wireOf = new Map(providers.map((provider) => [provider, renamed[provider] ?? provider]))
+  const wire = (provider: Provider) => wireOf.get(provider) ?? provider
+  // The specification writes the microblog provider `microblog_x` in the authorization path only.
+  const path = (provider: Provider) => (provider === 'microblog' ? `${wire(provider)}_x` : wire(provider))
+  const byWire = new Map(providers.map((provider) => [wire(provider), provider]))
+  const byPath = new Map(providers.map((provider) => [path(provider), provider]))
+  if (byWire.size < providers.length || byPath.size < providers.length)
+    throw new Error('Two login providers share one name.')
+  return { wire, path, fromWire: (name) => byWire.get(name), fromPath: (name) => byPath.get(name) }
+}

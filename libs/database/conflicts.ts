@@ -1,0 +1,29 @@
+import { Fault, type FaultName } from '#contracts'
+
+const unique_violation = '23505'
+const foreign_key_violation = '23503'
+
+/**
+ * Gives Postgres the last word on uniqueness: a violated constraint of the table becomes its fault, anything else is thrown on.
+ *
+ * @param faults constraint name → fault
+ */
+export async function refuseConflicts<T>(
+  work: PromiseLike<T>,
+  faults: Readonly<Record<string, FaultName>>,
+): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const fault = faults[violatedConstraint(error) ?? '']
+    throw fault === undefined ? error : new Fault(fault, { cause: error })
+  }
+}
+
+function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code: unknown = Reflect.get(error, 'code')
+  const constraint: unknown = Reflect.get(error, 'constraint')
+  if (code !== unique_violation && code !== foreign_key_violation) return undefined
+  return typeof constraint === 'string' ? constraint : undefined
+}

@@ -1,0 +1,58 @@
+import knex, { type Knex } from 'knex'
+import pg from 'pg'
+import type { Logger } from '#runtime'
+
+// Counts and sums: all of ours fit a double exactly.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export interface Database extends AsyncDisposable {
+  readonly knex: Knex
+  /** Whether Postgres answered lately. */
+  readonly usable: () => boolean
+}
+
+const check_every_ms = 2_000
+
+/** How long Postgres works for us, waits for a lock, and holds a transaction nobody goes on with. Our choice. */
+const session_limits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
+
+/** Opens a service's database. Statements are ended by Postgres after five seconds, so that none outlives its caller. */
+export async function openDatabase(
+  url: string,
+  { name, logger, pool_size = 10 }: { name: string; logger: Logger; pool_size?: number },
+): Promise<Database> {
+  const database = knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: name,
+      ...session_limits,
+    },
+    pool: { min: 0, max: pool_size },
+    acquireConnectionTimeout: 3_000,
+  })
+  try {
+    await database.raw('select 1')
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
+  let usable = true
+  const check = async () => {
+    const before = usable
+    usable = await database.raw('select 1').then(
+      () => true,
+      () => false,
+    )
+    if (usable !== before) logger.warn({ usable }, 'Postgres changed its state')
+  }
+  const timer = setInterval(check, check_every_ms).unref()
+  return {
+    knex: database,
+    usable: () => usable,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await database.destroy()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { run as runWorker, Logger as WorkerLogger } from 'graphile-worker'
+import type { Knex } from 'knex'
+import type { Logger } from '#runtime'
+
+/** Work that must happen although this process may end first. It may run twice, so it must not matter when it does. */
+export interface Job {
+  readonly task: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Names this very piece of work: a second job of the key replaces the first, and `dropJob` finds it. */
+  readonly key: string
+}
+
+/** Time the one who enqueued a job has to do the work at once and drop it, before a worker takes it up. Our choice. */
+const head_start_seconds = 15
+
+/** Enqueues a job in the transaction that makes it necessary: both happen or neither. */
+export async function enqueueJob(trx: Knex.Transaction, { task, payload, key }: Job): Promise<void> {
+  await trx.raw(
+    `select graphile_worker.add_job(?, ?::json, run_at => now() + make_interval(secs => ?), job_key => ?)`,
+    [task, JSON.stringify(payload), head_start_seconds, key],
+  )
+}
+
+/** Forgets a job whose work was done meanwhile. */
+export async function dropJob(knex: Knex, key: string): Promise<void> {
+  await knex.raw('select graphile_worker.remove_job(?)', [key])
+}
+
+/** Does one kind of job; a throw brings it back later, with growing pauses. */
+export type Task = (payload: unknown) => Promise<void>
+
+/** Works on a database's jobs until disposed; those in work are finished first. */
+export async function startJobs(
+  url: string,
+  tasks: Readonly<Record<string, Task>>,
+  logger: Logger,
+): Promise<AsyncDisposable> {
+  const runner = await runWorker({
+    connectionString: url,
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+    ),
+    concurrency: 4,
+    maxPoolSize: 4,
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    logger: new WorkerLogger(({ jobId, taskIdentifier }) => (level, _message, meta) => {
+      // The message can hold what a job was about; the facts can not.
+      if (level === 'error') logger.error({ job: jobId, task: taskIdentifier, error: meta?.error }, 'job queue')
+    }),
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      await runner.stop()
+    },
+  }
+}

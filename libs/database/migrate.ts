@@ -1,0 +1,48 @@
+import { runMigrations, Logger as WorkerLogger } from 'graphile-worker'
+import knex, { type Knex } from 'knex'
+
+/** One change of a database's shape. Applied ones are never edited; a schema is only ever moved forward. */
+export interface Migration {
+  /** `NNNN-sentence`, as the file is named. */
+  readonly name: string
+  readonly up: (knex: Knex) => Promise<void>
+}
+
+/** Any number, the same for every migration run of a database. */
+const lock_number = 7_305_001
+
+/** Applies a service's list in order, each migration once, whoever else tries at the same time; then the job queue's own. */
+export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
+  const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
+  const database = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
+  try {
+    await lock.raw('select pg_advisory_lock(?)', [lock_number])
+    const settings = { migrationSource: sourceOf(migrations), tableName: migrations_table }
+    // The advisory lock is held, so a lock row left behind by a killed run is nobody's.
+    await database.migrate.forceFreeMigrationsLock(settings)
+    const [, applied]: [number, string[]] = await database.migrate.latest(settings)
+    await runMigrations({ connectionString: url, logger: new WorkerLogger(() => () => {}) })
+    return { applied }
+  } finally {
+    await database.destroy()
+    await lock.destroy()
+  }
+}
+
+/** True when every migration of the list was applied; later ones, of a release that is being rolled out, do not matter. */
+export async function schemaIsCurrent(database: Knex, migrations: readonly Migration[]): Promise<boolean> {
+  if (!(await database.schema.hasTable(migrations_table))) return false
+  const rows: { name: string }[] = await database(migrations_table).select('name')
+  const applied = new Set(rows.map(({ name }) => name))
+  return migrations.every(({ name }) => applied.has(name))
+}
+
+const migrations_table = 'migrations'
+
+function sourceOf(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
+  return {
+    getMigrations: async () => [...migrations],
+    getMigrationName: ({ name }) => name,
+    getMigration: async ({ up }) => ({ up, down: async () => {} }),
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import Koa from 'koa'
+import { Histogram, type Registry } from 'prom-client'
+import type { Logger } from '#runtime'
+
+/** What the layers of an app tell one another about a request. */
+export interface RequestState {
+  request_id: string
+  /** The route's template or the operation's name: what logs and metrics call this request. */
+  route?: string
+  /** `account/site_id` of the site concerned. */
+  site_name?: string
+}
+
+export type App = Koa<RequestState>
+export type Context = Koa.ParameterizedContext<RequestState>
+
+export interface AppOptions {
+  readonly logger: Logger
+  readonly registry: Registry
+  /** On every answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
+  readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * A Koa app with its outermost layer: request id, headers, one access log line and one measurement for each request, and an
+ * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
+ */
+export function createApp({ logger, registry, headers, renderFailure }: AppOptions): App {
+  const app = new Koa<RequestState>()
+  const seconds = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time of HTTP requests, in seconds.',
+    labelNames: ['route', 'method', 'status'],
+    buckets,
+    registers: [registry],
+  })
+
+  app.use(async (ctx, next) => {
+    const began_at = performance.now()
+    ctx.state.request_id = randomUUID()
+    ctx.set(headers)
+    ctx.set('X-Request-Id', ctx.state.request_id)
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body == null) renderFailure(ctx, 404)
+    } catch (error) {
+      const status = statusOf(error)
+      if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
+      renderFailure(ctx, status, error)
+    }
+    const { request_id, route = 'unknown', site_name } = ctx.state
+    const duration_ms = performance.now() - began_at
+    const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
+    seconds.observe({ route, method, status: ctx.status }, duration_ms / 1_000)
+    logger.info({
+      request_id,
+      route,
+      site: site_name,
+      method,
+      status: ctx.status,
+      duration_ms: Math.round(duration_ms),
+    })
+  })
+  // What fails after the answer was begun, such as a caller who hung up, has nobody left to be told.
+  app.on('error', (error: unknown) => logger.debug({ error }, 'answer not delivered'))
+  return app
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+function statusOf(error: unknown): number {
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+}

@@ -1,0 +1,16 @@
+/** Headers of every answer that only a program reads. */
+export const dataHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+} as const
+
+/** Headers of every answer a browser may render: no frames, no scripts, nothing from elsewhere (RFC 9700 4.16). */
+export const pageHeaders = {
+  ...dataHeaders,
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const

@@ -1,0 +1,7 @@
+export * from './address.ts'
+export * from './app.ts'
+export * from './form.ts'
+export * from './headers.ts'
+export * from './listen.ts'
+export * from './pages.ts'
+export * from './parameters.ts'

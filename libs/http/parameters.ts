@@ -1,0 +1,56 @@
+import { limits } from '#contracts'
+
+/** What a query or form held: each name once with its value; names that came more than once stand in `repeated` instead. */
+export interface Parameters {
+  readonly values: ReadonlyMap<string, string>
+  readonly repeated: ReadonlySet<string>
+}
+
+/** The text is too long, has too many pairs, a broken percent-escape, bytes that are not UTF-8, or a NUL. */
+export class MalformedParameters extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The parameters cannot be read: ${reason}.`, options)
+    this.name = 'MalformedParameters'
+  }
+}
+
+/**
+ * Reads `application/x-www-form-urlencoded` text, of a query (without `?`) or a form, in one pass and a bounded time. Strict
+ * where `URLSearchParams` repairs: two different texts never read as the same value. A name with an empty value counts as
+ * absent (RFC 6749 3.1), though it still counts as a repeat.
+ *
+ * @throws MalformedParameters
+ */
+export function readParameters(text: string): Parameters {
+  if (text.length > limits.parameters_bytes) throw new MalformedParameters('too long')
+  const values = new Map<string, string>()
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  let pairs = 0
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    if (++pairs > limits.parameters_pairs) throw new MalformedParameters('too many')
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
+    if (seen.has(name)) repeated.add(name)
+    seen.add(name)
+    if (value !== '') values.set(name, value)
+  }
+  for (const name of repeated) values.delete(name)
+  return { values, repeated }
+}
+
+function decode(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+  } catch (cause) {
+    throw new MalformedParameters('broken percent-escape', { cause })
+  }
+  if (decoded.includes('\0')) throw new MalformedParameters('NUL')
+  // Raw bytes above 0x7F reach Node as single characters; only percent-escapes carry UTF-8 here.
+  if (/[^\x20-\x7e]/.test(text)) throw new MalformedParameters('bytes outside ASCII')
+  return decoded
+}

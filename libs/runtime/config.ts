@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Complaints about the environment, one line each; for the person who starts the service. */
+export class ConfigError extends Error {
+  constructor(complaints: readonly string[]) {
+    super(`The configuration is not usable:\n${complaints.map((complaint) => `  ${complaint}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * A reader of the environment for a service's settings; unknown variables are left alone, empty ones are absent.
+ * The reader throws one ConfigError with every complaint. Values never stand in a complaint: they may be secrets.
+ */
+export function configReader<const S extends z.ZodRawShape>(
+  shape: S,
+): (environment: Environment) => z.output<z.ZodObject<S>> {
+  const schema = z.object(shape)
+  return (environment) => {
+    const given = Object.fromEntries(
+      Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    )
+    const result = schema.safeParse(given)
+    if (result.success) return result.data
+    throw new ConfigError(
+      result.error.issues.map((issue) => {
+        const name = issue.path.join('.')
+        return given[name] === undefined ? `${name} is missing.` : `${name} is wrong: ${issue.message}`
+      }),
+    )
+  }
+}
+
+const whole = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+
+/** Shapes that several services' settings share. */
+export const setting = {
+  port: whole.pipe(z.int().max(65_535)),
+  whole,
+  postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
+  redis_url: z.url({ protocol: /^rediss?$/ }),
+  nats_url: z.url({ protocol: /^(nats|tls)$/ }),
+  /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
+  base_url: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
+  log_level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** `<token>:<name>[,…]` */
+  pairs: z
+    .string()
+    .regex(/^[a-z_]+:[a-z0-9_]+(,[a-z_]+:[a-z0-9_]+)*$/, 'must be <token>:<name>, separated by commas')
+    .transform((text) => Object.fromEntries(text.split(',').map((pair) => pair.split(':')))),
+}
+
+/** Settings of every process. `OPS_PORT` 0 takes any free port; `DRAIN_SECONDS` is how long to serve on after SIGTERM. */
+export const processSettings = {
+  LOG_LEVEL: setting.log_level,
+  OPS_PORT: setting.port.default(9_090),
+  DRAIN_SECONDS: setting.whole.default(0),
+}
+export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>

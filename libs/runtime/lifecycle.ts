@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { ConfigError, type Environment, type ProcessConfig } from './config.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { openOperationsPort } from './operations-port.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+
+/** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
+export interface Surroundings {
+  readonly logger: Logger
+  readonly registry: Registry
+  readonly readiness: Readiness
+  readonly stack: AsyncDisposableStack
+}
+
+/** Connects a service's parts; resolves when it serves, with what its surroundings may want to know. */
+export type Service<C extends ProcessConfig, Exposed> = (config: C, surroundings: Surroundings) => Promise<Exposed>
+
+export interface Running<Exposed> {
+  readonly exposed: Exposed
+  readonly operations_port: number
+  readonly logger: Logger
+  /** Not ready → serve on while routes drain → release everything in reverse, finishing what was accepted. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown. */
+export async function start<C extends ProcessConfig, Exposed>(
+  name: string,
+  config: C,
+  service: Service<C, Exposed>,
+): Promise<Running<Exposed>> {
+  await using starting = new AsyncDisposableStack()
+  const logger = createLogger(name, config.LOG_LEVEL)
+  const registry = new Registry()
+  registry.setDefaultLabels({ service: name })
+  const readiness = createReadiness()
+  const operations = starting.use(await openOperationsPort(config.OPS_PORT, { registry, readiness }))
+  const exposed = await service(config, { logger, registry, readiness, stack: starting })
+  readiness.enter('serving')
+  const stack = starting.move()
+  logger.info('serving')
+  return {
+    exposed,
+    operations_port: operations.port,
+    logger,
+    async stop() {
+      readiness.enter('stopping')
+      await delay(config.DRAIN_SECONDS * 1_000)
+      await stack.disposeAsync()
+      logger.info('stopped')
+    },
+  }
+}
+
+/** How long a process may take to stop after its drain time, before it is ended. Our choice. */
+const stop_deadline_ms = 25_000
+
+/**
+ * Runs a service as this process, from reading the environment to the exit: SIGTERM, SIGINT and the end of a parent that
+ * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1.
+ */
+export async function run<C extends ProcessConfig, Exposed>(
+  name: string,
+  readConfig: (environment: Environment) => C,
+  service: Service<C, Exposed>,
+): Promise<void> {
+  let running: Running<Exposed>
+  let config: C
+  try {
+    config = readConfig(process.env)
+    running = await start(name, config, async (settings, surroundings) => {
+      collectDefaultMetrics({ register: surroundings.registry })
+      return service(settings, surroundings)
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)
+    else createLogger(name, 'fatal').fatal({ error }, startFailure(error))
+    process.exit(1)
+  }
+
+  const { logger, stop } = running
+  let stopping = false
+  const end = (reason: string, exit_code: number) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    logger.info({ reason }, 'stopping')
+    setTimeout(
+      () => {
+        logger.error('Stopping took too long; what was still running is lost.')
+        process.exit(1)
+      },
+      config.DRAIN_SECONDS * 1_000 + stop_deadline_ms,
+    ).unref()
+    stop().then(
+      () => process.exit(exit_code),
+      (error: unknown) => {
+        logger.error({ error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => end('SIGTERM', 0))
+  process.on('SIGINT', () => end('SIGINT', 0))
+  process.on('disconnect', () => end('the parent is gone', 0))
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ error }, 'uncaught exception')
+    end('uncaught exception', 1)
+  })
+}
+
+/** The usual reasons why a service cannot start, in words its operator can act on. */
+function startFailure(error: unknown): string {
+  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  if (code === 'EADDRINUSE') return 'A port this service listens on is in use.'
+  if (code === 'ECONNREFUSED') return 'Postgres, Redis or NATS is not reachable at the configured address.'
+  return 'The service cannot start.'
+}

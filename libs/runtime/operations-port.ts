@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Registry } from 'prom-client'
+import type { Readiness } from './readiness.ts'
+
+/**
+ * The port for operators, never routed to from outside: `/livez` (the event loop answers), `/readyz` (200, or 503 with the
+ * names of what is missing) and `/metrics` (Prometheus text).
+ */
+export async function openOperationsPort(
+  port: number,
+  { registry, readiness }: { registry: Registry; readiness: Readiness },
+): Promise<{ server: Server; port: number } & AsyncDisposable> {
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+    if (request.url === '/livez') return answer(200, 'alive\n')
+    if (request.url === '/metrics') return answer(200, await registry.metrics(), registry.contentType)
+    if (request.url !== '/readyz') return answer(404, 'Ask for /livez, /readyz or /metrics.\n')
+    const missing = readiness.missing()
+    return missing.length === 0 ? answer(200, 'ready\n') : answer(503, `not ready: ${missing.join(', ')}\n`)
+  })
+  server.listen(port)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    server,
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

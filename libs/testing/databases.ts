@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import knex, { type Knex } from 'knex'
+import { type Migration, migrate, provisionDatabase } from '#database'
+
+/** The services that own a database, with the list that shapes it. */
+export interface OwningService {
+  readonly name: string
+  readonly migrations: readonly Migration[]
+}
+
+/** Makes a migrated database for each owning service, from which every test file clones its own. */
+export async function createTemplates(superuser_url: string, services: readonly OwningService[]): Promise<void> {
+  await Promise.all(
+    services.map(async ({ name, migrations }) => {
+      const url = await provisionDatabase(superuser_url, { name: templateOf(name), password: 'template' })
+      await migrate(url, migrations)
+    }),
+  )
+}
+
+/** A database of its own for a test: a clone of the service's template, with the URL of the role that owns it. */
+export async function cloneDatabase(superuser_url: string, service: string): Promise<string> {
+  const template = templateOf(service)
+  const name = `${template}_${randomBytes(5).toString('hex')}`
+  await using superuser = openForTest(superuser_url)
+  await superuser.knex.raw('create database ?? template ?? owner ??', [name, template, template])
+  const url = new URL(superuser_url)
+  url.username = template
+  url.password = 'template'
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A small pool for looking into a database from outside. */
+export function openForTest(url: string): { knex: Knex } & AsyncDisposable {
+  const database = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
+  return { knex: database, [Symbol.asyncDispose]: () => database.destroy() }
+}
+
+function templateOf(service: string): string {
+  return service.replaceAll('-', '_')
+}

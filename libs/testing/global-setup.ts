@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '#local'
+import { migrations as friendship } from '../../services/friendship/migrations/index.ts'
+import { migrations as identity } from '../../services/identity/migrations/index.ts'
+import { migrations as profile } from '../../services/profile/migrations/index.ts'
+import { migrations as providerAuth } from '../../services/provider-auth/migrations/index.ts'
+import { createTemplates, type OwningService } from './databases.ts'
+
+const owning_services: OwningService[] = [
+  { name: 'identity', migrations: identity },
+  { name: 'profile', migrations: profile },
+  { name: 'provider-auth', migrations: providerAuth },
+  { name: 'friendship', migrations: friendship },
+]
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test files clone their databases. */
+    postgres_url: string
+  }
+}
+
+/** One Postgres for the whole run; each test file has databases, a Redis and a NATS of its own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-test-'))
+  const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
+  await createTemplates(postgres.url, owning_services)
+  project.provide('postgres_url', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{libs,services,deploy,docs}/**/*.test.ts'],
+    globalSetup: ['libs/testing/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 4,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
