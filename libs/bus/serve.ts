@@ -29,22 +29,25 @@ export function serve<C extends Contract, D>(
   const answer = async (message: Msg, subject: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
     const began_at = performance.now()
     const call = callOf(message)
-    let outcome = 'ok'
-    try {
-      const output = procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
-      message.respond(JSON.stringify(output))
-    } catch (error) {
-      if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
-        outcome = error.fault
-        message.respond('', { headers: replyHeaders('fault', error.fault) })
-      } else {
-        outcome = 'defect'
+    const outcome = await work(message, procedure, handler, call).then(
+      (output) => {
+        message.respond(JSON.stringify(output))
+        return 'ok'
+      },
+      (error: unknown) => {
+        if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
+          message.respond('', { headers: replyHeaders('fault', error.fault) })
+          return error.fault
+        }
         logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
         message.respond('', { headers: replyHeaders('defect', '1') })
-      }
-    }
+        return 'defect'
+      },
+    )
     measure(subject, outcome, began_at)
   }
+  const work = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
+    procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
 
   const subscriptions = Object.entries(contract.procedures).map(([name, procedure]) => {
     const subject = subjectOf(contract.service, name)
@@ -55,7 +58,10 @@ export function serve<C extends Contract, D>(
       callback(error, message) {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
-        const answering = answer(message, subject, procedure, handler).finally(() => in_flight.delete(answering))
+        const answering = answer(message, subject, procedure, handler)
+          // Only answering itself can fail here: the connection was closed under it.
+          .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'answer not delivered'))
+          .finally(() => in_flight.delete(answering))
         in_flight.add(answering)
       },
     })
@@ -63,7 +69,8 @@ export function serve<C extends Contract, D>(
 
   return {
     async [Symbol.asyncDispose]() {
-      if (bus.connected()) await Promise.all(subscriptions.map((subscription) => subscription.drain()))
+      const open = bus.connected() ? subscriptions.filter((subscription) => !subscription.isClosed()) : []
+      await Promise.all(open.map((subscription) => subscription.drain()))
       await Promise.all(in_flight)
       if (bus.connected()) await bus.connection.flush()
     },

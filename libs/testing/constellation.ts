@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { inject } from 'vitest'
+import { type Call, type Client, client, connectBus, newCall } from '#bus'
+import * as contracts from '#contracts'
+import { freePort } from '#local'
+import { createLogger, type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
+import { cloneDatabase } from './databases.ts'
+import { type Outage, startTestNats, startTestRedis } from './outage.ts'
+import { apiGateway, friendship, identity, profile, providerAuth, providerSimulator } from './services.ts'
+
+/** Every service, in this process, on a Postgres database, a Redis and a NATS of their own. */
+export interface Constellation extends AsyncDisposable {
+  /** The Web API's base of each gateway, ending in `/api`; `web_api` is the first. */
+  readonly gateways: readonly string[]
+  readonly web_api: string
+  readonly auth: string
+  readonly simulator: string
+  readonly identity: Client<typeof contracts.identity>
+  readonly profile: Client<typeof contracts.profile>
+  readonly provider_auth: Client<typeof contracts.providerAuth>
+  readonly friendship: Client<typeof contracts.friendship>
+  /** What a client's function takes as its second argument. */
+  readonly call: () => Call
+  /** URLs of the services' databases, to look into. */
+  readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
+  readonly nats: Outage
+  readonly redis: Outage
+  /** The running replicas, to stop some; what was stopped stays away. */
+  readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
+}
+
+type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
+
+export interface ConstellationOptions {
+  readonly gateways?: number
+  readonly identities?: number
+  /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
+  readonly gateway_environment?: Environment
+  readonly provider_auth_environment?: Environment
+}
+
+export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
+  await using starting = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-constellation-'))
+  starting.defer(() => rm(directory, { recursive: true, force: true }))
+
+  const postgres_url = inject('postgres_url')
+  const clone = (service: string) => cloneDatabase(postgres_url, service)
+  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url, ...ports] = await Promise.all([
+    startTestNats(directory).then((part) => starting.use(part)),
+    startTestRedis(directory).then((part) => starting.use(part)),
+    clone('identity'),
+    clone('profile'),
+    clone('provider-auth'),
+    clone('friendship'),
+    freePort(),
+    freePort(),
+  ])
+  const [auth_port, simulator_port] = ports
+  const auth = `http://localhost:${auth_port}`
+  const simulator_url = `http://localhost:${simulator_port}`
+
+  const common = { NATS_URL: nats.url, OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
+  const launch = async <C extends ProcessConfig, E>(
+    name: string,
+    { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
+    environment: Environment,
+  ): Promise<Running<E>> => {
+    const running = await start(name, readConfig({ ...common, ...environment }), service)
+    starting.defer(running.stop)
+    return running
+  }
+  const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
+
+  const identities = several(options.identities ?? 1, () =>
+    launch('identity', identity, { DATABASE_URL: identity_url }),
+  )
+  const [identity_services, profile_service, friendship_service] = await Promise.all([
+    identities,
+    launch('profile', profile, { DATABASE_URL: profile_url }),
+    launch('friendship', friendship, { DATABASE_URL: friendship_url }),
+  ])
+  const secret = () => randomBytes(32).toString('base64')
+  const cursor_key = secret()
+  const [provider_auth_service, simulator_service, gateway_services] = await Promise.all([
+    launch('provider-auth', providerAuth, {
+      DATABASE_URL: provider_auth_url,
+      REDIS_URL: redis.url,
+      PORT: String(auth_port),
+      AUTH_URL: auth,
+      SEAL_KEYS: `test:${secret()}`,
+      PROVIDER_SIMULATOR_URL: simulator_url,
+      ...options.provider_auth_environment,
+    }),
+    launch('provider-simulator', providerSimulator, { PORT: String(simulator_port), SIMULATOR_URL: simulator_url }),
+    several(options.gateways ?? 1, () =>
+      launch('api-gateway', apiGateway, {
+        REDIS_URL: redis.url,
+        PORT: '0',
+        WEB_API_URL: 'https://api.example.com',
+        CURSOR_KEY: cursor_key,
+        ...options.gateway_environment,
+      }),
+    ),
+  ])
+
+  const logger = createLogger('test', 'silent')
+  const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
+  const registry = new Registry()
+  const gateways = gateway_services.map(({ exposed }) => `http://localhost:${exposed.port}/api`)
+  const stack = starting.move()
+  return {
+    gateways,
+    web_api: gateways[0] ?? '',
+    auth,
+    simulator: simulator_url,
+    identity: client(bus, contracts.identity, registry),
+    profile: client(bus, contracts.profile, registry),
+    provider_auth: client(bus, contracts.providerAuth, registry),
+    friendship: client(bus, contracts.friendship, registry),
+    call: () => newCall(),
+    database_urls: {
+      identity: identity_url,
+      profile: profile_url,
+      provider_auth: provider_auth_url,
+      friendship: friendship_url,
+    },
+    nats,
+    redis,
+    services: {
+      identity: identity_services,
+      profile: [profile_service],
+      friendship: [friendship_service],
+      provider_auth: [provider_auth_service],
+      api_gateway: gateway_services,
+      simulator: [simulator_service],
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

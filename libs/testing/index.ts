@@ -1,0 +1,5 @@
+export * from './browser.ts'
+export * from './constellation.ts'
+export * from './databases.ts'
+export * from './outage.ts'
+export * from './seed.ts'

@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Part, startNats, startRedis } from '#local'
+
+/** A server a test can take away and bring back at the same address. */
+export interface Outage extends AsyncDisposable {
+  readonly url: string
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void>
+}
+
+export async function startTestNats(directory: string): Promise<Outage> {
+  return outage(join(directory, 'nats'), startNats)
+}
+
+export async function startTestRedis(directory: string): Promise<Outage> {
+  return outage(join(directory, 'redis'), (options) => startRedis({ ...options, durable: false }))
+}
+
+async function outage(
+  directory: string,
+  begin: (options: { directory: string; port?: number }) => Promise<Part>,
+): Promise<Outage> {
+  await mkdir(directory, { recursive: true })
+  let part: Part | undefined = await begin({ directory })
+  const { url } = part
+  const port = Number(new URL(url).port)
+  const stop = async () => {
+    await part?.stop()
+    part = undefined
+  }
+  return {
+    url,
+    stop,
+    async start() {
+      part ??= await begin({ directory, port })
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+}

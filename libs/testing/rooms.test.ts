@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Which imports a room may have, by the beginning of the file's path; the first room that fits holds. */
+const rooms: { room: RegExp; may: RegExp[] }[] = [
+  { room: /^libs\/contracts\//, may: [/^zod$/, /^libs\/contracts\//] },
+  { room: /^libs\/runtime\//, may: [/^node:/, /^(zod|pino|prom-client)$/, /^libs\/runtime\//] },
+  {
+    room: /^libs\/bus\//,
+    may: [/^node:/, /^(zod|prom-client|@nats-io\/transport-node)$/, /^libs\/bus\//, /^#(contracts|runtime)$/],
+  },
+  {
+    room: /^libs\/database\//,
+    may: [/^node:/, /^(knex|pg|graphile-worker|dataloader)$/, /^libs\/database\//, /^#(contracts|runtime)$/],
+  },
+  {
+    room: /^libs\/http\//,
+    may: [/^node:/, /^(koa|raw-body|ipaddr\.js|eta|prom-client)$/, /^libs\/http\//, /^#(contracts|runtime)$/],
+  },
+  { room: /^docs\/examples\//, may: [/^node:/, /^[a-z@](?!.*social-login)/, /^docs\/examples\//] },
+  {
+    room: /^services\/[\w-]+\/domain\//,
+    may: [/^node:crypto$/, /^zod$/, /^#contracts$/, /^services\/[\w-]+\/domain\//],
+  },
+  {
+    room: /^services\/[\w-]+\/migrations\//,
+    may: [/^knex$/, /^#database$/, /^services\/[\w-]+\/migrations\//],
+  },
+]
+
+/** Imports no room but the wiring may have. */
+const only_here: { imported: RegExp; room: RegExp }[] = [
+  { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
+  {
+    imported: /^(koa|@koa\/router)$/,
+    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize)/,
+  },
+  { imported: /^libs\/testing\/|^#testing$/, room: /^libs\/testing\// },
+]
+
+const sources = globSync('{libs,services,deploy,docs}/**/*.ts').filter((file) => !/\.test\.ts$|\/test\//.test(file))
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const names = [...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'/gm)].map(
+    ([, from, bare]) => from ?? bare ?? '',
+  )
+  return names.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
+}
+
+test('every line keeps to its room: files import only what their room may know', () => {
+  const strays = sources.flatMap((file) => {
+    const room = rooms.find((candidate) => candidate.room.test(file))
+    if (room === undefined) return []
+    return importsOf(file)
+      .filter((name) => !room.may.some((allowed) => allowed.test(name)))
+      .map((name) => `${file} imports ${name}`)
+  })
+  expect(strays).toEqual([])
+})
+
+test('NATS, Koa and the testing room are known only where they belong', () => {
+  const strays = sources.flatMap((file) =>
+    importsOf(file).flatMap((name) =>
+      only_here
+        .filter(({ imported, room }) => imported.test(name) && !room.test(file))
+        .map(() => `${file} imports ${name}`),
+    ),
+  )
+  expect(strays).toEqual([])
+})
+
+test('no service imports another: they meet only over the bus', () => {
+  const serviceOf = (path: string) => /^services\/([\w-]+)\//.exec(path)?.[1]
+  const strays = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => serviceOf(file) !== undefined && (serviceOf(name) ?? serviceOf(file)) !== serviceOf(file))
+      .map((name) => `${file} imports ${name}`),
+  )
+  expect(strays).toEqual([])
+})

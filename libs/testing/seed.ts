@@ -1,0 +1,105 @@
+import type { Provider } from '#contracts'
+import type { Constellation } from './constellation.ts'
+
+export interface SeededSite {
+  readonly account: string
+  readonly site_id: string
+  readonly site: number
+  readonly api_key: string
+  readonly api_key_id: string
+  readonly client: { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
+  readonly providers: Readonly<Record<'messaging' | 'search', SeededProvider>>
+}
+
+export interface SeededProvider {
+  readonly login_provider_identifier: string
+  readonly authorize_uri: string
+  readonly provider_callback: string
+  /** What our service is known by at the provider. */
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+let sites = 0
+
+/** A site with an API key, a confidential client and both providers, known to the simulator and to every gateway. */
+export async function seedSite(
+  constellation: Constellation,
+  options: { account?: string; redirect_uris?: [string, ...string[]] } = {},
+): Promise<SeededSite> {
+  const { identity, provider_auth, call } = constellation
+  const account = options.account ?? 'test'
+  const site_id = `site-${process.pid}-${++sites}`
+  const redirect_uris = options.redirect_uris ?? ['https://shop.example.com/callback']
+  const { site } = await identity.registerSite({ account, site_id, name: site_id }, call())
+  const provider = (name: 'messaging' | 'search') => seedProvider(constellation, { site, account, site_id }, name)
+  const [key, registered, messaging, search] = await Promise.all([
+    identity.issueApiKey({ site, name: 'test' }, call()),
+    provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
+    provider('messaging'),
+    provider('search'),
+  ])
+  const [redirect_uri] = redirect_uris
+  const { client_id, client_secret } = registered
+  if (client_secret === null) throw new Error('A confidential client has a secret.')
+  await eachGatewayKnows(constellation, key.api_key)
+  return {
+    account,
+    site_id,
+    site,
+    ...key,
+    client: { client_id, client_secret, redirect_uri },
+    providers: { messaging, search },
+  }
+}
+
+async function seedProvider(
+  { provider_auth, simulator, call }: Constellation,
+  names: { site: number; account: string; site_id: string },
+  provider: 'messaging' | 'search',
+): Promise<SeededProvider> {
+  const client_id = `${names.site_id}-${provider}`
+  const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
+  const settings = await provider_auth.saveProviderSettings(
+    { ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
+    call(),
+  )
+  await registerAtSimulator(simulator, {
+    provider,
+    client_id,
+    client_secret,
+    redirect_uris: [settings.provider_callback],
+    official_account: provider === 'messaging',
+  })
+  return { ...settings, client_id, client_secret }
+}
+
+export async function registerAtSimulator(
+  simulator: string,
+  client: {
+    provider: Provider
+    client_id: string
+    client_secret: string
+    redirect_uris: string[]
+    official_account?: boolean
+  },
+): Promise<void> {
+  const response = await fetch(`${simulator}/clients`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(client),
+  })
+  if (response.status !== 201) throw new Error(`The simulator refused a client: ${await response.text()}`)
+}
+
+/** Keys reach the gateways by a notice; the promise is "within a second". */
+async function eachGatewayKnows({ gateways }: Constellation, api_key: string): Promise<void> {
+  const deadline = performance.now() + 5_000
+  for (const gateway of gateways) {
+    for (;;) {
+      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${api_key}` } })
+      if (response.status !== 401) break
+      if (performance.now() > deadline) throw new Error('A gateway did not learn of a new key.')
+    }
+  }
+}
