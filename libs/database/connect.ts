@@ -30,6 +30,7 @@ export async function openDatabase(
     },
     pool: { min: 0, max: pool_size },
     acquireConnectionTimeout: 3_000,
+    log: quietLog(logger),
   })
   try {
     await database.raw('select 1')
@@ -55,4 +56,10 @@ export async function openDatabase(
       await database.destroy()
     },
   }
+}
+
+/** knex's own remarks quote what Postgres said, values included: only that there was one is logged. */
+function quietLog(logger: Logger): Knex.Logger {
+  const remark = () => logger.warn('knex had a remark')
+  return { warn: remark, error: remark, deprecate: () => {}, debug: () => {} }
 }

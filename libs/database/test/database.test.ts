@@ -1,0 +1,128 @@
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import {
+  dropJob,
+  enqueueJob,
+  gather,
+  type Migration,
+  migrate,
+  openDatabase,
+  provisionDatabase,
+  refuseConflicts,
+  schemaIsCurrent,
+  startJobs,
+  transaction,
+} from '#database'
+import { createLogger } from '#runtime'
+
+const logger = createLogger('test', 'silent')
+const first: Migration = {
+  name: '0001-things',
+  up: (knex) =>
+    knex.schema.createTable('things', (table) => {
+      table.integer('id').primary({ constraintName: 'things_id' })
+      table.integer('amount').notNullable().defaultTo(0)
+    }),
+}
+const second: Migration = {
+  name: '0002-things-have-names',
+  up: (knex) => knex.schema.alterTable('things', (table) => table.text('name')),
+}
+
+const stack = new AsyncDisposableStack()
+let url: string
+let knex: Knex
+
+beforeAll(async () => {
+  url = await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })
+  await migrate(url, [first])
+  knex = stack.use(await openDatabase(url, { name: 'test', logger })).knex
+})
+afterAll(() => stack.disposeAsync())
+
+test('five runners at once apply each migration once; a schema without them is not current, one with more is', async () => {
+  expect(await schemaIsCurrent(knex, [first, second])).toBe(false)
+  const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first, second])))
+  expect(runs.flatMap(({ applied }) => applied)).toEqual(['0002-things-have-names'])
+  expect(await schemaIsCurrent(knex, [first, second])).toBe(true)
+  expect(await schemaIsCurrent(knex, [first])).toBe(true)
+})
+
+test('a database is provisioned again without harm, and its role may not open others', async () => {
+  expect(await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })).toBe(url)
+  const other = await provisionDatabase(inject('postgres_url'), { name: `others_${process.pid}`, password: 'p' })
+  const foreign = new URL(other)
+  foreign.username = `rooms_${process.pid}`
+  await expect(openDatabase(foreign.href, { name: 'test', logger })).rejects.toMatchObject({ code: '42501' })
+})
+
+test('a violated constraint is its fault; what is not named is thrown on', async () => {
+  await knex('things').insert({ id: 1 })
+  const again = () => knex('things').insert({ id: 1 })
+  await expect(refuseConflicts(again(), { things_id: 'duplicated_primary_key' })).rejects.toMatchObject({
+    fault: 'duplicated_primary_key',
+  })
+  await expect(refuseConflicts(again(), {})).rejects.toMatchObject({ code: '23505' })
+})
+
+test('DB-2 transactions that lock rows in opposite orders both come through', async () => {
+  await knex('things').insert([{ id: 10 }, { id: 11 }])
+  const both_hold_one = Promise.withResolvers<void>()
+  let holding = 0
+  const swap = (order: [number, number]) =>
+    transaction(knex, async (trx) => {
+      await trx('things').where({ id: order[0] }).increment('amount')
+      if (++holding === 2) both_hold_one.resolve()
+      await both_hold_one.promise
+      await trx('things').where({ id: order[1] }).increment('amount')
+    })
+  await Promise.all([swap([10, 11]), swap([11, 10])])
+  expect(await knex('things').whereIn('id', [10, 11]).pluck('amount')).toEqual([2, 2])
+})
+
+test('look-ups of one turn are one statement, each answered at its place', async () => {
+  const asked: (readonly number[])[] = []
+  const find = gather(async (ids: readonly number[]) => {
+    asked.push(ids)
+    return ids.map((id) => (id === 2 ? undefined : `thing ${id}`))
+  })
+  expect(await Promise.all([find(1), find(2), find(1)])).toEqual(['thing 1', undefined, 'thing 1'])
+  expect(asked).toEqual([[1, 2, 1]])
+})
+
+test('a job of a transaction that is rolled back never was; one that fails is done later; a dropped one is not done', async () => {
+  const done: unknown[] = []
+  const finished = Promise.withResolvers<void>()
+  let attempts = 0
+  const enqueue = (payload: { name: string }) =>
+    transaction(knex, (trx) => enqueueJob(trx, { task: 'note', payload, key: `note:${payload.name}` }))
+  await expect(
+    transaction(knex, async (trx) => {
+      await enqueueJob(trx, { task: 'note', payload: { name: 'rolled back' }, key: 'note:rolled back' })
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await enqueue({ name: 'dropped' })
+  await dropJob(knex, 'note:dropped')
+  await enqueue({ name: 'kept' })
+  // The head start of who enqueued it, and the pause after a failure, are over at once.
+  const hurry = () => knex.raw(`update graphile_worker._private_jobs set run_at = now()`)
+  await hurry()
+  await using _jobs = await startJobs(
+    url,
+    {
+      async note(payload) {
+        if (++attempts === 1) {
+          setImmediate(hurry)
+          throw new Error('not yet')
+        }
+        done.push(payload)
+        finished.resolve()
+      },
+    },
+    logger,
+  )
+  await finished.promise
+  expect(done).toEqual([{ name: 'kept' }])
+  expect(attempts).toBe(2)
+})

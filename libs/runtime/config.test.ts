@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ConfigError, configReader, processSettings, setting } from './config.ts'
+
+const read = configReader({
+  ...processSettings,
+  DATABASE_URL: setting.postgres_url,
+  BASE: setting.base_url,
+  PORT: setting.port,
+})
+const good = { DATABASE_URL: 'postgres://u:p@h/d', BASE: 'https://api.example.com', PORT: '8080' }
+
+test('defaults fill what is absent or empty; unknown variables are left alone', () => {
+  expect(read({ ...good, LOG_LEVEL: '', HOME: '/' })).toMatchObject({ LOG_LEVEL: 'info', OPS_PORT: 9_090, PORT: 8_080 })
+})
+
+test('every complaint stands in one message, without the values', () => {
+  const complaints = () =>
+    read({ DATABASE_URL: 'mysql://root:s3cret@h', BASE: 'https://api.example.com/', LOG_LEVEL: 'loud' })
+  expect(complaints).toThrow(ConfigError)
+  expect(complaints).toThrow(
+    /DATABASE_URL is wrong[\s\S]*BASE is wrong: must end without a slash|BASE[\s\S]*DATABASE_URL/,
+  )
+  expect(complaints).toThrow(/PORT is missing/)
+  expect(complaints).toThrow(/LOG_LEVEL is wrong/)
+  expect(complaints).not.toThrow(/s3cret/)
+})
+
+test('ports are whole numbers up to 65535', () => {
+  for (const PORT of ['-1', '8080.5', '1e3', '65536', ' 80'])
+    expect(() => read({ ...good, PORT })).toThrow(/PORT is wrong/)
+})

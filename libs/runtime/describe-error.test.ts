@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { describeError } from './describe-error.ts'
+
+test('LG-2 of an error with a code only kind, code and place are told: messages and details hold values', () => {
+  const error = Object.assign(new Error('insert … Key (primary_key)=(ada@example.com) already exists'), {
+    code: '23505',
+    constraint: 'users_primary_key',
+    detail: 'Key (primary_key)=(ada@example.com) already exists.',
+  })
+  const described = describeError(new Error('Saving failed.', { cause: error }))
+  expect(described).toMatchObject({
+    message: 'Saving failed.',
+    cause: { code: '23505', constraint: 'users_primary_key' },
+  })
+  expect(JSON.stringify(described)).not.toContain('ada@example.com')
+})
+
+test('LG-2 of what does not fit a schema the place and kind are told, not the value', () => {
+  const { error } = z.object({ email: z.email() }).safeParse({ email: 'not-an-address' })
+  expect(describeError(error)).toMatchObject({ issues: [{ path: 'email', code: 'invalid_format' }] })
+  expect(JSON.stringify(describeError(error))).not.toContain('not-an-address')
+})
+
+test('what was thrown without being an error is told by its type', () => {
+  expect(describeError('secret')).toEqual({ kind: 'string' })
+})
