@@ -1,3 +1,4 @@
+export * from './api-gateway.ts'
 export * from './define.ts'
 export * from './faults.ts'
 export * from './friendship.ts'

@@ -3,6 +3,10 @@ export const limits = {
   /** Web API requests a site may make in one window (specification, Limits); a setting of the site. */
   requests_per_window: 10_000,
   rate_window_seconds: 60,
+  /** Requests refused for their key or address that one source address may make in a window. Our choice. */
+  refusals_per_window: 600,
+  /** What `Retry-After` says while a part of the service is away. Our choice. */
+  retry_after_seconds: 2,
   /** `users` page size (specification, Limits). */
   users_default: 20,
   users_maximum: 100,
@@ -11,6 +15,8 @@ export const limits = {
   parameters_pairs: 64,
   /** Longest period of a `users` filter. Our choice: ten years. */
   period_maximum_seconds: 10 * 366 * 86_400,
+  /** Life of a `next_uri`. Our choice. */
+  cursor_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
   authorization_code_seconds: 60,

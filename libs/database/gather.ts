@@ -17,3 +17,10 @@ export function gather<K, V>(
   })
   return (key) => loader.load(key)
 }
+
+/** Puts rows where the look-ups they answer stand; `place` counts from 1, as `unnest … with ordinality` does. */
+export function inPlace<R extends { readonly place: number }>(rows: readonly R[], places: number): (R | undefined)[] {
+  const found = Array.from<R | undefined>({ length: places })
+  for (const row of rows) found[row.place - 1] = row
+  return found
+}

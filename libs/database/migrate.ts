@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker'
 import knex, { type Knex } from 'knex'
+import type { Logger } from '#runtime'
 
 /** One change of a database's shape. Applied ones are never edited; a schema is only ever moved forward. */
 export interface Migration {
@@ -35,6 +37,20 @@ export async function schemaIsCurrent(database: Knex, migrations: readonly Migra
   const rows: { name: string }[] = await database(migrations_table).select('name')
   const applied = new Set(rows.map(({ name }) => name))
   return migrations.every(({ name }) => applied.has(name))
+}
+
+const look_again_ms = 1_000
+
+/** Resolves when every migration of the list was applied, by whomever: until then a service takes no work and is not ready. */
+export async function schemaBecomesCurrent(
+  database: Knex,
+  migrations: readonly Migration[],
+  logger: Logger,
+): Promise<void> {
+  if (await schemaIsCurrent(database, migrations)) return
+  logger.warn('The database lacks migrations; waiting until the migrate command has run.')
+  do await delay(look_again_ms)
+  while (!(await schemaIsCurrent(database, migrations)))
 }
 
 const migrations_table = 'migrations'

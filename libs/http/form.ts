@@ -9,13 +9,26 @@ import { MalformedParameters, type Parameters, readParameters } from './paramete
  * @throws MalformedParameters when it is not a form, is too long, or cannot be read
  */
 export async function readForm(request: IncomingMessage): Promise<Parameters> {
+  return readParameters(await readFormText(request))
+}
+
+/**
+ * Reads a request's form body as it stands; a request without a body has an empty form.
+ *
+ * @throws MalformedParameters when it is not a form, is too long, or broke off
+ */
+export async function readFormText(request: IncomingMessage): Promise<string> {
+  if (!hasBody(request)) return ''
   const [type = ''] = (request.headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') throw new MalformedParameters('not a form')
-  let text: string
   try {
-    text = await rawBody(request, { limit: limits.parameters_bytes, encoding: 'latin1' })
+    return await rawBody(request, { limit: limits.parameters_bytes, encoding: 'latin1' })
   } catch (cause) {
     throw new MalformedParameters('body too long or broken off', { cause })
   }
-  return readParameters(text)
+}
+
+/** RFC 9112 6.3: a request has a body when it has one of these fields. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }

@@ -10,15 +10,19 @@ export class ConfigError extends Error {
   }
 }
 
+/** Reads a service's settings; `settings` are the names of the variables it reads. */
+export interface ConfigReader<C> {
+  (environment: Environment): C
+  readonly settings: readonly string[]
+}
+
 /**
  * A reader of the environment for a service's settings; unknown variables are left alone, empty ones are absent.
  * The reader throws one ConfigError with every complaint. Values never stand in a complaint: they may be secrets.
  */
-export function configReader<const S extends z.ZodRawShape>(
-  shape: S,
-): (environment: Environment) => z.output<z.ZodObject<S>> {
+export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigReader<z.output<z.ZodObject<S>>> {
   const schema = z.object(shape)
-  return (environment) => {
+  const read = (environment: Environment) => {
     const given = Object.fromEntries(
       Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
     )
@@ -31,6 +35,7 @@ export function configReader<const S extends z.ZodRawShape>(
       }),
     )
   }
+  return Object.assign(read, { settings: Object.keys(shape) })
 }
 
 const whole = z

@@ -1,3 +1,4 @@
+export * from './api-key.ts'
 export * from './config.ts'
 export * from './describe-error.ts'
 export * from './ids.ts'

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readSettings } from '../../../deploy/local/settings.ts'
+import * as services from '../services.ts'
+
+const page = readFileSync('docs/settings.md', 'utf8')
+const [of_services = '', of_npm_start = ''] = page.split('## On one machine')
+
+/** First cells of a table's rows: the names in backquotes. */
+function namesIn(text: string): Set<string> {
+  const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([A-Z_]+)`/g)])
+  return new Set(cells.map(([, name = '']) => name))
+}
+
+test('docs/settings.md names every setting the services read, and none they do not', () => {
+  const read = Object.values(services).flatMap(({ readConfig }) => readConfig.settings)
+  expect([...namesIn(of_services)].sort()).toEqual([...new Set(read)].sort())
+})
+
+test('docs/settings.md names everything npm start reads', () => {
+  expect([...namesIn(of_npm_start)].sort()).toEqual([...readSettings.settings].sort())
+})
