@@ -1,0 +1,19 @@
+import { connectBus, serve } from '#bus'
+import { friendship } from '#contracts'
+import { gather, openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
+import type { Service } from '#runtime'
+import type { Config } from './config.ts'
+import { type Deps, handlers } from './handlers.ts'
+import { migrations } from './migrations/index.ts'
+import { findStatuses } from './statuses.ts'
+
+export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger }))
+  await schemaBecomesCurrent(database.knex, migrations, logger)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'friendship', logger }))
+  const { knex } = database
+  const deps: Deps = { knex, findStatus: gather((users) => findStatuses(knex, users)) }
+  stack.use(serve(bus, friendship, refuseOutages(handlers), deps, { logger, registry }))
+  readiness.require('database', database.usable)
+  readiness.require('bus', bus.connected)
+}

@@ -1,0 +1,19 @@
+import type { Knex } from 'knex'
+import type { Handlers } from '#bus'
+import type { identity } from '#contracts'
+import type { Logger } from '#runtime'
+import type { Followers } from './followers.ts'
+import type { LookUp, ResolvedUser } from './store/user-look-up.ts'
+
+/** What the service's parts are given to work with. */
+export interface Deps {
+  readonly knex: Knex
+  /** Finds a user with the links; look-ups of one turn of the event loop share one statement. */
+  readonly findUser: (wanted: LookUp) => Promise<ResolvedUser | undefined>
+  readonly followers: Followers
+  /** Tells the gateways that sites changed up to a revision. */
+  readonly tellSitesChanged: (revision: number) => void
+  readonly logger: Logger
+}
+
+export type IdentityHandlers = Handlers<typeof identity, Deps>

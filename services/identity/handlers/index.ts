@@ -1,0 +1,28 @@
+import type { IdentityHandlers } from '../deps.ts'
+import { changeSite } from './change-site.ts'
+import { createUser } from './create-user.ts'
+import { deleteUser } from './delete-user.ts'
+import { issueApiKey } from './issue-api-key.ts'
+import { listSites } from './list-sites.ts'
+import { listUsers } from './list-users.ts'
+import { mapPrimaryKey } from './map-primary-key.ts'
+import { recordLogin } from './record-login.ts'
+import { registerSite } from './register-site.ts'
+import { resolveUser } from './resolve-user.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { unmapPrimaryKey } from './unmap-primary-key.ts'
+
+export const handlers: IdentityHandlers = {
+  registerSite,
+  changeSite,
+  issueApiKey,
+  revokeApiKey,
+  listSites,
+  createUser,
+  resolveUser,
+  listUsers,
+  mapPrimaryKey,
+  unmapPrimaryKey,
+  deleteUser,
+  recordLogin,
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { Fault } from '#contracts'
+import { hashSecret, newApiKey } from '#runtime'
+import type { IdentityHandlers } from '../deps.ts'
+import { changeSite } from '../sites-changed.ts'
+import { countLiveApiKeys, insertApiKey } from '../store/api-keys.ts'
+import { updateSite } from '../store/sites.ts'
+
+/** One in use and one to roll over to. Our choice. */
+const most_live_keys = 2
+
+export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name }, deps) => {
+  const api_key_id = randomUUID()
+  const api_key = newApiKey()
+  await changeSite(deps, async (trx, revision) => {
+    // Locks the site's row: keys of one site are issued one after another.
+    if (!(await updateSite(trx, site, { revision }))) throw new Fault('entity_not_found')
+    if ((await countLiveApiKeys(trx, site)) >= most_live_keys) throw new Fault('invalid_parameter')
+    await insertApiKey(trx, { api_key_id, site, name, key_hash: hashSecret(api_key), last_four: api_key.slice(-4) })
+  })
+  return { api_key_id, api_key }
+}

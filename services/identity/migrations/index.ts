@@ -1,0 +1,5 @@
+import type { Migration } from '#database'
+import { sitesAndApiKeys } from './0001-sites-and-api-keys.ts'
+import { usersLinksAndLogins } from './0002-users-links-and-logins.ts'
+
+export const migrations: readonly Migration[] = [sitesAndApiKeys, usersLinksAndLogins]

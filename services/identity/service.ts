@@ -1,0 +1,35 @@
+import { client, connectBus, serve } from '#bus'
+import { friendship, identity, profile, providerAuth } from '#contracts'
+import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
+import type { Service } from '#runtime'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createFollowers, followerTasks } from './followers.ts'
+import { handlers } from './handlers/index.ts'
+import { migrations } from './migrations/index.ts'
+import { startHeartbeat, tellSitesChanged } from './sites-changed.ts'
+import { findUsers } from './store/user-look-up.ts'
+
+export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger }))
+  await schemaBecomesCurrent(database.knex, migrations, logger)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'identity', logger }))
+  const followers = createFollowers({
+    profile: client(bus, profile, registry),
+    provider_auth: client(bus, providerAuth, registry),
+    friendship: client(bus, friendship, registry),
+  })
+  const { knex } = database
+  const deps: Deps = {
+    knex,
+    findUser: gather((wanted) => findUsers(knex, wanted)),
+    followers,
+    tellSitesChanged: (revision) => tellSitesChanged(bus, revision),
+    logger,
+  }
+  stack.use(serve(bus, identity, refuseOutages(handlers), deps, { logger, registry }))
+  stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), logger))
+  stack.use(startHeartbeat(deps))
+  readiness.require('database', database.usable)
+  readiness.require('bus', bus.connected)
+}

@@ -1,0 +1,51 @@
+import { setInterval } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { type Bus, publish } from '#bus'
+import { identity } from '#contracts'
+import { transaction } from '#database'
+import type { Deps } from './deps.ts'
+import { findNewestRevision, updateNewestRevision } from './store/site-revisions.ts'
+
+/** "Within a second" is what the product promises of a revoked key, also when the notice of the change itself is lost. */
+const heartbeat_ms = 1_000
+
+/**
+ * Runs a change of one site in a transaction and tells it when it is committed. Changes take turns, each with the next
+ * revision, so that they become visible in the order of their revisions and who asks for what is newer misses none.
+ */
+export async function changeSite<T>(
+  { knex, tellSitesChanged }: Deps,
+  change: (trx: Knex.Transaction, revision: number) => Promise<T>,
+): Promise<T> {
+  const { result, revision } = await transaction(knex, async (trx) => {
+    const revision = await updateNewestRevision(trx)
+    return { result: await change(trx, revision), revision }
+  })
+  tellSitesChanged(revision)
+  return result
+}
+
+/** Tells the gateways how far the changes of sites have come; while the connection is away nobody would hear it. */
+export function tellSitesChanged(bus: Bus, revision: number): void {
+  if (bus.connected()) publish(bus, identity, 'sitesChanged', { revision })
+}
+
+/** Repeats the newest revision every second, so that a lost notice is noticed. */
+export function startHeartbeat({ knex, tellSitesChanged }: Deps): AsyncDisposable {
+  const stop = new AbortController()
+  const beat = async () => {
+    for await (const _ of setInterval(heartbeat_ms, undefined, { signal: stop.signal })) {
+      // Without Postgres there is nothing to tell; the next beat tries again.
+      const revision = await findNewestRevision(knex).catch(() => undefined)
+      if (revision !== undefined) tellSitesChanged(revision)
+    }
+  }
+  // The signal ends the interval by a rejection.
+  const ended = beat().catch(() => {})
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Knex } from 'knex'
+import type { Provider, User } from '#contracts'
+import { refuseConflicts } from '#database'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+
+/** A user's place: identifiers are a site's own. */
+export interface UserKey {
+  readonly site: number
+  readonly identifier: string
+}
+
+/** A row of `users` as Postgres gives it, without the site. */
+export interface UserRow {
+  readonly identifier: string
+  readonly primary_key: string | null
+  readonly mapped_at: Date | null
+  readonly last_logged_in_at: Date | null
+  readonly last_logged_in_provider: Provider | null
+  readonly login_count: number
+  readonly created_at: Date
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    identifier: row.identifier,
+    primary_key: row.primary_key,
+    mapped_at: toTimestampOrNull(row.mapped_at),
+    last_logged_in_at: toTimestampOrNull(row.last_logged_in_at),
+    last_logged_in_provider: row.last_logged_in_provider,
+    login_count: row.login_count,
+    created_at: toTimestamp(row.created_at),
+  }
+}
+
+/** @throws Fault `duplicated_primary_key`, or `entity_not_found` when there is no such site */
+export async function insertUser(
+  trx: Knex.Transaction,
+  user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
+): Promise<User> {
+  const mapped_at = user.primary_key === null ? null : user.created_at
+  const inserting = trx.raw<{ rows: [UserRow] }>(
+    `insert into users (site, identifier, primary_key, mapped_at, created_at)
+     values (:site, :identifier, :primary_key, :mapped_at, :created_at)
+     returning *`,
+    { ...user, mapped_at },
+  )
+  const { rows } = await refuseConflicts(inserting, {
+    users_primary_key_unique: 'duplicated_primary_key',
+    users_site_fk: 'entity_not_found',
+  })
+  return toUser(rows[0])
+}
+
+/** The user, kept from other changes until the transaction ends. */
+export async function lockUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<User | undefined> {
+  const row: UserRow | undefined = await trx('users').where({ site, identifier }).forNoKeyUpdate().first()
+  return row && toUser(row)
+}
+
+/** The identifier of the user a primary_key belongs to. */
+export async function findIdentifier(knex: Knex, site: number, primary_key: string): Promise<string | undefined> {
+  const row: { identifier: string } | undefined = await knex('users').where({ site, primary_key }).first('identifier')
+  return row?.identifier
+}
+
+/**
+ * Maps the user, or with null unmaps it.
+ *
+ * @returns false when there is no such user
+ * @throws Fault `duplicated_primary_key`
+ */
+export async function updatePrimaryKey(
+  knex: Knex,
+  { site, identifier }: UserKey,
+  primary_key: string | null,
+  now: Date,
+): Promise<boolean> {
+  const mapped_at = primary_key === null ? null : now
+  const updating = knex('users').where({ site, identifier }).update({ primary_key, mapped_at })
+  const updated = await refuseConflicts(updating, { users_primary_key_unique: 'duplicated_primary_key' })
+  return updated > 0
+}
+
+/** Counts a login of a user that was locked before. */
+export async function updateLogin(
+  trx: Knex.Transaction,
+  { site, identifier }: UserKey,
+  { provider, at }: { provider: Provider; at: Date },
+): Promise<User> {
+  const { rows } = await trx.raw<{ rows: [UserRow] }>(
+    `update users
+     set login_count = login_count + 1, last_logged_in_at = ?, last_logged_in_provider = ?
+     where site = ? and identifier = ?
+     returning *`,
+    [at, provider, site, identifier],
+  )
+  return toUser(rows[0])
+}
+
+/** Links and login history go with it. @returns false when there is no such user */
+export async function removeUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
+  const removed = await trx('users').where({ site, identifier }).delete()
+  return removed > 0
+}

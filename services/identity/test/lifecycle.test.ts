@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newLogin, readiness, refusal, startIdentity } from './harness.ts'
+
+test('a service that is told to stop answers what it has accepted, takes nothing more and then ends', async () => {
+  await using harness = await startIdentity()
+  const { identity, call, knex, replica, waitingForLocks } = harness
+  const site = await harness.newSite()
+  const { user } = await identity.createUser({ site, links: [] }, call())
+  const { identifier } = user
+
+  const holding = await knex.transaction()
+  await holding('users').where({ site, identifier }).forUpdate()
+  const primary_key = randomUUID()
+  const asked = Array.from({ length: 8 }, () =>
+    identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call()),
+  )
+  await expect.poll(waitingForLocks).toBe(8)
+
+  let ended = false
+  const stopping = replica.stop().then(() => {
+    ended = true
+  })
+  // Questions are refused while the accepted ones are still at work.
+  await expect
+    .poll(() => identity.resolveUser({ site, identifier }, call()).catch((error: unknown) => error))
+    .toMatchObject(refusal('unavailable'))
+  await turn()
+  expect(ended).toBe(false)
+  await holding.rollback()
+  expect(await Promise.all(asked)).toEqual(asked.map(() => ({})))
+  await stopping
+})
+
+test('without NATS a replica is not ready; when NATS is back it answers, and nothing that was stored is lost', async () => {
+  await using harness = await startIdentity()
+  const { identity, call, nats, replica } = harness
+  const site = await harness.newSite()
+  const account = { provider_user_id: randomUUID() }
+  const { user } = await identity.recordLogin(newLogin(site, account), call())
+  expect(await readiness(replica)).toBe('ready\n')
+
+  await nats.stop()
+  await expect.poll(() => readiness(replica)).toBe('not ready: bus\n')
+  const asked_meanwhile = identity.resolveUser({ site, identifier: user.identifier }, call())
+  await nats.start()
+  await expect.poll(() => readiness(replica)).toBe('ready\n')
+  expect(await asked_meanwhile).toMatchObject({ user })
+  expect(await identity.recordLogin(newLogin(site, account), call())).toMatchObject({
+    created: false,
+    user: { identifier: user.identifier, login_count: 2 },
+  })
+})

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, newLogin, refusal, startIdentity } from './harness.ts'
+
+let harness: Harness
+let site: number
+beforeAll(async () => {
+  harness = await startIdentity()
+  await harness.startReplica()
+  site = await harness.newSite()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+test('the first login of an account makes its user, linked and counted; the next finds and counts it', async () => {
+  const { identity, call } = harness
+  const { provider, provider_user_id, ...first } = newLogin(site)
+  const account = { provider, provider_user_id }
+  const made = await identity.recordLogin({ ...first, ...account }, call())
+  expect(made).toMatchObject({
+    created: true,
+    user: { primary_key: null, login_count: 1, last_logged_in_provider: provider },
+  })
+  expect(made.user.last_logged_in_at).toBe(made.user.created_at)
+  const found = await identity.recordLogin(newLogin(site, account), call())
+  expect(found).toMatchObject({ created: false, user: { identifier: made.user.identifier, login_count: 2 } })
+  expect(await identity.resolveUser({ site, identifier: made.user.identifier }, call())).toEqual({
+    user: found.user,
+    links: [{ ...account, created_at: made.user.created_at }],
+  })
+})
+
+test('fifty first logins of one account at once, over two replicas, make one user with fifty logins', async () => {
+  const { identity, call, knex } = harness
+  const provider_user_id = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => identity.recordLogin(newLogin(site, { provider_user_id }), call())),
+  )
+  const [identifier, ...others] = new Set(answers.map(({ user }) => user.identifier))
+  expect(others).toEqual([])
+  expect(answers.filter(({ created }) => created)).toHaveLength(1)
+  expect(answers.map(({ user }) => user.login_count).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 50 }, (_, n) => n + 1),
+  )
+  expect(await knex('login_history').where({ site, identifier })).toHaveLength(50)
+  // No user without a link was left behind.
+  const unlinked = knex('users')
+    .where({ site })
+    .whereNotIn('identifier', knex('links').where({ site }).select('identifier'))
+  expect(await unlinked).toEqual([])
+})
+
+test('a login told again, later or twenty times at once, counts once and gets the same answer', async () => {
+  const { identity, call } = harness
+  const login = newLogin(site)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => identity.recordLogin(login, call())))
+  const again = await identity.recordLogin(login, call())
+  for (const answer of answers) expect(answer).toEqual(again)
+  expect(again).toMatchObject({ created: true, user: { login_count: 1 } })
+})
+
+test('an account of one site is another user at another site', async () => {
+  const { identity, call, newSite } = harness
+  const account = { provider_user_id: randomUUID() }
+  const here = await identity.recordLogin(newLogin(site, account), call())
+  const there = await identity.recordLogin(newLogin(await newSite(), account), call())
+  expect(there.created).toBe(true)
+  expect(there.user.identifier).not.toBe(here.user.identifier)
+})
+
+test('the same provider user id at another provider is another user', async () => {
+  const { identity, call } = harness
+  const { provider_user_id, ...first } = newLogin(site)
+  await identity.recordLogin({ ...first, provider_user_id }, call())
+  const other = await identity.recordLogin(newLogin(site, { provider: 'search', provider_user_id }), call())
+  expect(other.created).toBe(true)
+})
+
+test('a search login finds the user whose account is linked as search_legacy, and links it as search too', async () => {
+  const { identity, call } = harness
+  const provider_user_id = randomUUID()
+  const legacy = [{ provider: 'search_legacy' as const, provider_user_id }]
+  const { user } = await identity.createUser({ site, links: legacy }, call())
+  const login = () => identity.recordLogin(newLogin(site, { provider: 'search', provider_user_id }), call())
+  expect(await login()).toMatchObject({ created: false, user: { identifier: user.identifier, login_count: 1 } })
+  expect(await login()).toMatchObject({ created: false, user: { identifier: user.identifier, login_count: 2 } })
+  const { links } = await identity.resolveUser({ site, identifier: user.identifier }, call())
+  expect(links.map(({ provider }) => provider)).toEqual(['search_legacy', 'search'])
+})
+
+test('a search login whose account is linked as search_legacy leaves another search account of the user alone', async () => {
+  const { identity, call } = harness
+  const [older, current] = [randomUUID(), randomUUID()]
+  const links = [
+    { provider: 'search_legacy' as const, provider_user_id: older },
+    { provider: 'search' as const, provider_user_id: current },
+  ]
+  const created = await identity.createUser({ site, links }, call())
+  const { identifier } = created.user
+  expect(
+    await identity.recordLogin(newLogin(site, { provider: 'search', provider_user_id: older }), call()),
+  ).toMatchObject({ created: false, user: { identifier } })
+  expect((await identity.resolveUser({ site, identifier }, call())).links).toEqual(
+    expect.arrayContaining(created.links),
+  )
+})
+
+test('an account linked as search_legacy is not linked as search to another user, even at the same time', async () => {
+  const { identity, call } = harness
+  const provider_user_id = randomUUID()
+  const createAs = (provider: 'search' | 'search_legacy') =>
+    identity.createUser({ site, links: [{ provider, provider_user_id }] }, call())
+  const outcomes = await Promise.allSettled([createAs('search'), createAs('search_legacy'), createAs('search')])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const login = newLogin(site, { provider: 'search', provider_user_id })
+  expect(await identity.recordLogin(login, call())).toMatchObject({ created: false })
+})
+
+test('first logins and creations with one account at once leave it with one user', async () => {
+  const { identity, call, knex } = harness
+  const provider_user_id = randomUUID()
+  await Promise.allSettled(
+    Array.from({ length: 10 }, () => [
+      identity.recordLogin(newLogin(site, { provider_user_id }), call()),
+      identity.createUser({ site, links: [{ provider: 'messaging', provider_user_id }] }, call()),
+    ]).flat(),
+  )
+  const holders = await knex('links').where({ site, provider_user_id })
+  expect(holders).toHaveLength(1)
+  expect(await knex('users').where({ site, identifier: holders[0].identifier })).toMatchObject([{ login_count: 10 }])
+})
+
+test('a login after the user was deleted, or while it is, makes a new user or none at all', async () => {
+  const { identity, call } = harness
+  const account = { provider_user_id: randomUUID() }
+  const { user } = await identity.recordLogin(newLogin(site, account), call())
+  const [, during] = await Promise.all([
+    identity.deleteUser({ site, identifier: user.identifier }, call()),
+    identity.recordLogin(newLogin(site, account), call()),
+  ])
+  const after = await identity.recordLogin(newLogin(site, account), call())
+  expect(after.user.identifier).not.toBe(user.identifier)
+  if (during.created) expect(after.user.identifier).toBe(during.user.identifier)
+})
+
+test('entity_not_found for a login at a site that does not exist', async () => {
+  const { identity, call } = harness
+  await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(refusal('entity_not_found'))
+})

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { freePort } from '#local'
+import { serveFollowers } from './followers.ts'
+import { type Harness, newLogin, readiness, refusal, startIdentity } from './harness.ts'
+
+/** A way to Postgres that can be cut. */
+async function openWay() {
+  const postgres = new URL(inject('postgres_url'))
+  const port = await freePort()
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(postgres.port), postgres.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    near.pipe(far).pipe(near)
+  })
+  const open = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const cut = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await closed
+  }
+  await open()
+  return { port, open, cut }
+}
+
+let way: Awaited<ReturnType<typeof openWay>>
+let harness: Harness
+let site: number
+beforeAll(async () => {
+  way = await openWay()
+  harness = await startIdentity({ postgres_port: way.port })
+  site = await harness.newSite()
+})
+afterAll(async () => {
+  await harness[Symbol.asyncDispose]()
+  await way.cut()
+})
+
+test('unavailable while Postgres is away, and not ready; when it is back all goes on, jobs too', async () => {
+  const { identity, call, bus, knex, replica } = harness
+  const { user } = await identity.recordLogin(newLogin(site), call())
+  const { identifier } = user
+  await identity.deleteUser({ site, identifier }, call())
+  await way.cut()
+
+  const refused = refusal('unavailable')
+  await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(refused)
+  await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(refused)
+  await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(refused)
+  await expect.poll(() => readiness(replica), { timeout: 10_000 }).toBe('not ready: database\n')
+
+  await way.open()
+  await expect.poll(() => readiness(replica), { timeout: 10_000 }).toBe('ready\n')
+  expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
+
+  await using followers = await serveFollowers(bus)
+  const asked = new Promise<void>((resolve) => followers.onAsked(() => followers.asked.length === 3 && resolve()))
+  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await asked
+  for (const { identifier: forgotten } of followers.asked) expect(forgotten).toBe(identifier)
+})
+
+test('the questions at work when Postgres goes away are refused, none hangs', async () => {
+  const { identity, call, knex, waitingForLocks } = harness
+  const { user } = await identity.createUser({ site, links: [] }, call())
+  const holding = await knex.transaction()
+  await holding('users').where({ site, identifier: user.identifier }).forUpdate()
+  const asked = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
+  const outcome = expect(asked).rejects.toMatchObject(refusal('unavailable'))
+  await expect.poll(waitingForLocks).toBe(1)
+  await way.cut()
+  await outcome
+  await holding.rollback()
+  await way.open()
+})

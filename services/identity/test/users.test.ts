@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newIdentifier } from '#runtime'
+import { type Harness, newLogin, refusal, startIdentity } from './harness.ts'
+
+let harness: Harness
+let site: number
+beforeAll(async () => {
+  harness = await startIdentity()
+  site = await harness.newSite()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+const create = async (more: { primary_key?: string; site?: number } = {}) => {
+  const { user } = await harness.identity.createUser({ site, links: [], ...more }, harness.call())
+  return user
+}
+
+test('a user created with a primary_key and links is mapped and linked at once', async () => {
+  const { identity, call } = harness
+  const primary_key = randomUUID()
+  const links = [
+    { provider: 'messaging' as const, provider_user_id: randomUUID() },
+    { provider: 'portal' as const, provider_user_id: 'ポータルの人 ' },
+  ]
+  const created = await identity.createUser({ site, primary_key, links }, call())
+  expect(created.user).toMatchObject({
+    identifier: expect.stringMatching(/^[0-9a-f]{40}$/),
+    primary_key,
+    mapped_at: created.user.created_at,
+    last_logged_in_at: null,
+    last_logged_in_provider: null,
+    login_count: 0,
+  })
+  expect(created.links).toEqual(links.map((link) => ({ ...link, created_at: created.user.created_at })))
+  expect(await identity.resolveUser({ site, primary_key }, call())).toEqual(created)
+  expect(await identity.resolveUser({ site, identifier: created.user.identifier }, call())).toEqual(created)
+})
+
+test('duplicated_primary_key when another user of the site has it, and nothing is created', async () => {
+  const { identity, call, newSite } = harness
+  const primary_key = randomUUID()
+  await create({ primary_key })
+  const links = [{ provider: 'messaging' as const, provider_user_id: randomUUID() }]
+  const before = await identity.listUsers({ site, limit: 1 }, call())
+  await expect(identity.createUser({ site, primary_key, links }, call())).rejects.toMatchObject(
+    refusal('duplicated_primary_key'),
+  )
+  expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
+  const later = await identity.createUser({ site, links }, call())
+  expect(later.links).toHaveLength(1)
+  await create({ primary_key, site: await newSite() })
+})
+
+test('primary keys are compared byte for byte', async () => {
+  const name = randomUUID()
+  const [lower, upper] = [await create({ primary_key: `a${name}` }), await create({ primary_key: `A${name}` })]
+  expect(lower.identifier).not.toBe(upper.identifier)
+})
+
+test('invalid_parameter when an account belongs to another user or two are of one provider, and nothing is created', async () => {
+  const { identity, call } = harness
+  const taken = { provider: 'messaging' as const, provider_user_id: randomUUID() }
+  await identity.createUser({ site, links: [taken] }, call())
+  const before = await identity.listUsers({ site, limit: 1 }, call())
+  const primary_key = randomUUID()
+  const refused = [
+    [taken],
+    [{ provider: 'portal' as const, provider_user_id: randomUUID() }, taken],
+    ['one', 'two'].map((provider_user_id) => ({ provider: 'social' as const, provider_user_id })),
+  ]
+  for (const links of refused) {
+    await expect(identity.createUser({ site, primary_key, links }, call())).rejects.toMatchObject(
+      refusal('invalid_parameter'),
+    )
+  }
+  expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
+  await expect(identity.resolveUser({ site, primary_key }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+})
+
+test('of fifty creations at once with one primary_key exactly one succeeds', async () => {
+  const { identity, call } = harness
+  const primary_key = randomUUID()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, () => identity.createUser({ site, primary_key, links: [] }, call())),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+})
+
+test('two creations at once with the same two accounts in different order: one succeeds, the other is refused', async () => {
+  const { identity, call } = harness
+  const links = (['messaging', 'portal'] as const).map((provider) => ({ provider, provider_user_id: randomUUID() }))
+  const outcomes = await Promise.allSettled([
+    identity.createUser({ site, links }, call()),
+    identity.createUser({ site, links: links.toReversed() }, call()),
+  ])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('both ids of one user denote it; invalid_parameter for two users or one that exists and one that does not', async () => {
+  const { identity, call } = harness
+  const [one, two] = [await create({ primary_key: randomUUID() }), await create({ primary_key: randomUUID() })]
+  const { identifier } = one
+  const resolve = (ids: { identifier: string; primary_key: string }) => identity.resolveUser({ site, ...ids }, call())
+  expect(await resolve({ identifier, primary_key: one.primary_key ?? '' })).toMatchObject({ user: one })
+  const invalid = refusal('invalid_parameter')
+  await expect(resolve({ identifier, primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
+  await expect(resolve({ identifier, primary_key: 'nobody' })).rejects.toMatchObject(invalid)
+  await expect(resolve({ identifier: 'nobody', primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
+})
+
+test('entity_not_found for ids nobody has, and for the user of another site', async () => {
+  const { identity, call, newSite } = harness
+  const { identifier } = await create()
+  const other = await newSite()
+  const missing = refusal('entity_not_found')
+  await expect(identity.resolveUser({ site, identifier: newIdentifier() }, call())).rejects.toMatchObject(missing)
+  await expect(identity.resolveUser({ site, primary_key: 'no' }, call())).rejects.toMatchObject(missing)
+  await expect(
+    identity.resolveUser({ site, identifier: newIdentifier(), primary_key: 'no' }, call()),
+  ).rejects.toMatchObject(missing)
+  await expect(identity.resolveUser({ site: other, identifier }, call())).rejects.toMatchObject(missing)
+})
+
+test('a thousand look-ups at once, by either id, each get their own user', async () => {
+  const { identity, call } = harness
+  const users = await Promise.all(Array.from({ length: 20 }, () => create({ primary_key: randomUUID() })))
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => {
+      const { identifier, primary_key } = users[n % users.length] ?? { identifier: '', primary_key: '' }
+      return identity.resolveUser(n % 3 ? { site, identifier } : { site, primary_key: primary_key ?? '' }, call())
+    }),
+  )
+  for (const [n, { user }] of answers.entries()) expect(user).toEqual(users[n % users.length])
+})
+
+test('map sets primary_key and mapped_at; the same value again is ok and changes nothing', async () => {
+  const { identity, call } = harness
+  const { identifier } = await create()
+  const primary_key = randomUUID()
+  await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
+  const mapped = await identity.resolveUser({ site, identifier, primary_key }, call())
+  expect(mapped.user.mapped_at).toMatch(/Z$/)
+  await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
+  expect(await identity.resolveUser({ site, identifier }, call())).toEqual(mapped)
+})
+
+test('already_mapped when the user has another primary_key and overwrite is not true; with overwrite it is replaced', async () => {
+  const { identity, call } = harness
+  const [first, second] = [randomUUID(), randomUUID()]
+  const { identifier } = await create({ primary_key: first })
+  const map = (overwrite: boolean) =>
+    identity.mapPrimaryKey({ site, identifier, primary_key: second, overwrite }, call())
+  await expect(map(false)).rejects.toMatchObject(refusal('already_mapped'))
+  expect(await identity.resolveUser({ site, primary_key: first }, call())).toMatchObject({ user: { identifier } })
+  await map(true)
+  expect(await identity.resolveUser({ site, primary_key: second }, call())).toMatchObject({ user: { identifier } })
+  await expect(identity.resolveUser({ site, primary_key: first }, call())).rejects.toMatchObject(
+    refusal('entity_not_found'),
+  )
+})
+
+test('duplicated_primary_key before already_mapped when the value belongs to another user, with or without overwrite', async () => {
+  const { identity, call } = harness
+  const primary_key = randomUUID()
+  await create({ primary_key })
+  const { identifier } = await create({ primary_key: randomUUID() })
+  for (const overwrite of [false, true]) {
+    await expect(identity.mapPrimaryKey({ site, identifier, primary_key, overwrite }, call())).rejects.toMatchObject(
+      refusal('duplicated_primary_key'),
+    )
+  }
+})
+
+test('of fifty users mapped to one value at once exactly one gets it', async () => {
+  const { identity, call } = harness
+  const primary_key = randomUUID()
+  const users = await Promise.all(Array.from({ length: 50 }, () => create()))
+  const outcomes = await Promise.allSettled(
+    users.map(({ identifier }) => identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: true }, call())),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+})
+
+test('two users who swap their values at once are refused or served, never broken', async () => {
+  const { identity, call } = harness
+  const [a, b] = [await create({ primary_key: randomUUID() }), await create({ primary_key: randomUUID() })]
+  const outcomes = await Promise.allSettled([
+    identity.mapPrimaryKey(
+      { site, identifier: a.identifier, primary_key: b.primary_key ?? '', overwrite: true },
+      call(),
+    ),
+    identity.mapPrimaryKey(
+      { site, identifier: b.identifier, primary_key: a.primary_key ?? '', overwrite: true },
+      call(),
+    ),
+  ])
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+})
+
+test('unmap frees the value and may be repeated', async () => {
+  const { identity, call } = harness
+  const primary_key = randomUUID()
+  const { identifier } = await create({ primary_key })
+  await identity.unmapPrimaryKey({ site, identifier }, call())
+  await identity.unmapPrimaryKey({ site, identifier }, call())
+  expect(await identity.resolveUser({ site, identifier }, call())).toMatchObject({
+    user: { primary_key: null, mapped_at: null },
+  })
+  await create({ primary_key })
+})
+
+test('entity_not_found when the user to map or unmap does not exist', async () => {
+  const { identity, call } = harness
+  const identifier = newIdentifier()
+  const missing = refusal('entity_not_found')
+  const primary_key = randomUUID()
+  await expect(
+    identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: true }, call()),
+  ).rejects.toMatchObject(missing)
+  await expect(identity.unmapPrimaryKey({ site, identifier }, call())).rejects.toMatchObject(missing)
+})
+
+test('users are listed in the order of creation, by page or after the last one, each once', async () => {
+  const { identity, call, newSite } = harness
+  const site = await newSite()
+  const created: string[] = []
+  for (let n = 0; n < 7; n++) created.push((await create({ site })).identifier)
+  const expected = created.toSorted()
+  const page = (page: number) => identity.listUsers({ site, limit: 3, page }, call())
+  expect(await page(0)).toEqual({ identifiers: expected.slice(0, 3), total: 7, more: true })
+  expect(await page(1)).toEqual({ identifiers: expected.slice(3, 6), total: 7, more: true })
+  expect(await page(2)).toEqual({ identifiers: expected.slice(6), total: 7, more: false })
+  expect(await page(3)).toEqual({ identifiers: [], total: 7, more: false })
+  const after = expected[2] ?? ''
+  expect(await identity.listUsers({ site, limit: 4, after }, call())).toEqual({
+    identifiers: expected.slice(3),
+    total: 7,
+    more: false,
+  })
+})
+
+test('users are filtered by mapping, creation and last login, and the total is that of the filter', async () => {
+  const { identity, call, newSite, knex } = harness
+  const site = await newSite()
+  const [old, mapped] = [await create({ site }), await create({ site, primary_key: 'm' })]
+  const { user: logged_in } = await identity.recordLogin(newLogin(site), call())
+  await knex('users')
+    .where({ site, identifier: old.identifier })
+    .update({ created_at: new Date(0) })
+  const list = async (filter: object) => {
+    const { identifiers, total } = await identity.listUsers({ site, limit: 100, ...filter }, call())
+    expect(total).toBe(identifiers.length)
+    return identifiers.toSorted()
+  }
+  const ids = (...users: { identifier: string }[]) => users.map(({ identifier }) => identifier).toSorted()
+  const lately = Math.floor(Date.now() / 1_000) - 60
+  expect(await list({})).toEqual(ids(old, mapped, logged_in))
+  expect(await list({ mapped: 'mapped_only' })).toEqual(ids(mapped))
+  expect(await list({ mapped: 'not_mapped_only' })).toEqual(ids(old, logged_in))
+  expect(await list({ created_since: lately })).toEqual(ids(mapped, logged_in))
+  expect(await list({ logged_in_since: lately })).toEqual(ids(logged_in))
+  expect(await list({ logged_in_since: lately + 3_600 })).toEqual([])
+  expect(await list({ created_since: lately, mapped: 'not_mapped_only' })).toEqual(ids(logged_in))
+})

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+import type { Handlers } from '#bus'
+import type { profile } from '#contracts'
+import type { StoredProfile, User } from './store/profiles.ts'
+
+/** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
+export interface Deps {
+  readonly knex: Knex
+  readonly findProfile: (user: User) => Promise<StoredProfile | undefined>
+  readonly findProhibition: (user: User) => Promise<boolean | undefined>
+}
+
+export type ProfileHandlers = Handlers<typeof profile, Deps>

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import {
+  type CombinedProfile,
+  type Follow,
+  type Provider,
+  type ProviderData,
+  profileFields,
+  providers,
+} from '#contracts'
+
+/** What one provider supplied, and when. */
+export interface ProviderSupply {
+  readonly provider: Provider
+  readonly data: ProviderData
+  readonly obtained_at: Date
+}
+
+const Fields = z.object(profileFields)
+
+/** A combined profile without the facts of its storage, `last_updated_at` and `update_count`. */
+export type Combined = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
+
+type FieldName = keyof typeof profileFields
+
+/** Lists that are united instead of taken from one provider. */
+const united: readonly FieldName[] = ['uri', 'website']
+
+/**
+ * Combines what a user's providers supplied, in whatever order it is given (decisions on the profile: our choice).
+ * The provider updated last comes first; of equal times the one that stands first in the specification's table.
+ *
+ * - A field is the first value known; null when none is. `uri` and `website` are all values, each once.
+ * - An e-mail address or phone number stands once, as the first provider that verified it gave it, else the first provider.
+ *   `media_id` names that provider.
+ * - `follow` is the first there is.
+ */
+export function combine(supplies: readonly ProviderSupply[]): Combined {
+  const latest_first = supplies.toSorted(
+    (a, b) =>
+      b.obtained_at.getTime() - a.obtained_at.getTime() ||
+      providers.indexOf(a.provider) - providers.indexOf(b.provider),
+  )
+  const field = (name: FieldName) => {
+    const values = latest_first.map(({ data }) => data.profile[name]).filter((value) => value != null)
+    if (!united.includes(name)) return values[0] ?? null
+    return values.length === 0 ? null : [...new Set(values.flat())]
+  }
+  const names = Fields.keyof().options
+  return {
+    profile: Fields.parse(Object.fromEntries(names.map((name) => [name, field(name)]))),
+    follow: latest_first.find(({ data }) => data.follow !== null)?.data.follow ?? no_follow,
+    email: unite(
+      latest_first,
+      ({ email }) => email,
+      ({ email }) => email,
+    ),
+    phone: unite(
+      latest_first,
+      ({ phone }) => phone,
+      ({ number }) => number,
+    ),
+  }
+}
+
+const no_follow: Follow = { followed_by: null, following: null }
+
+/** Of each value one entry, where the value first appears. */
+function unite<E extends { readonly verified: boolean }>(
+  latest_first: readonly ProviderSupply[],
+  entriesOf: (data: ProviderData) => readonly E[],
+  keyOf: (entry: E) => string,
+): (E & { media_id: Provider })[] {
+  const chosen = new Map<string, E & { media_id: Provider }>()
+  for (const { provider, data } of latest_first) {
+    for (const entry of entriesOf(data)) {
+      const earlier = chosen.get(keyOf(entry))
+      if (earlier === undefined || (entry.verified && !earlier.verified))
+        chosen.set(keyOf(entry), { ...entry, media_id: provider })
+    }
+  }
+  return [...chosen.values()]
+}

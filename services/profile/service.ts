@@ -1,0 +1,24 @@
+import { connectBus, serve } from '#bus'
+import { profile } from '#contracts'
+import { gather, openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
+import type { Service } from '#runtime'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { handlers } from './handlers/index.ts'
+import { migrations } from './migrations/index.ts'
+import { findProfiles, findProhibitions } from './store/profiles.ts'
+
+export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger }))
+  await schemaBecomesCurrent(database.knex, migrations, logger)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'profile', logger }))
+  const { knex } = database
+  const deps: Deps = {
+    knex,
+    findProfile: gather((users) => findProfiles(knex, users)),
+    findProhibition: gather((users) => findProhibitions(knex, users)),
+  }
+  stack.use(serve(bus, profile, refuseOutages(handlers), deps, { logger, registry }))
+  readiness.require('database', database.usable)
+  readiness.require('bus', bus.connected)
+}

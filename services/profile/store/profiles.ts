@@ -1,0 +1,64 @@
+import type { Knex } from 'knex'
+import { inPlace } from '#database'
+import type { Combined } from '../domain/combine.ts'
+import type { StoringRules } from '../domain/storing.ts'
+
+export interface User {
+  readonly site: number
+  readonly identifier: string
+}
+
+/** What there is of a user; `combined` is null when no provider's data are stored. */
+export interface StoredProfile extends StoringRules {
+  readonly combined: Combined | null
+  readonly update_count: number
+  readonly last_updated_at: Date | null
+}
+
+/** A row without data. */
+export const no_data = { combined: null, update_count: 0, last_updated_at: null } as const
+
+export async function findProfiles(
+  knex: Knex,
+  users: readonly User[],
+): Promise<readonly (StoredProfile | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: (StoredProfile & { place: number })[] }>(
+    `select * from ${wanted} join profiles using (site, identifier)`,
+    columnsOf(users),
+  )
+  return inPlace(rows, users.length)
+}
+
+/** Whether storing is prohibited, without reading the data. */
+export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: { place: number; prohibited: boolean }[] }>(
+    `select place, prohibited from ${wanted} join profiles using (site, identifier)`,
+    columnsOf(users),
+  )
+  return inPlace(rows, users.length).map((row) => row?.prohibited)
+}
+
+const wanted = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)'
+
+function columnsOf(users: readonly User[]): [number[], string[]] {
+  return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
+}
+
+/** The user's row, made if need be, and kept from other changes until the transaction ends. */
+export async function lockProfile(trx: Knex.Transaction, { site, identifier }: User): Promise<StoredProfile> {
+  const { rows } = await trx.raw<{ rows: [StoredProfile] }>(
+    `insert into profiles (site, identifier) values (?, ?)
+     on conflict (site, identifier) do update set forgotten = profiles.forgotten
+     returning *`,
+    [site, identifier],
+  )
+  return rows[0]
+}
+
+export async function updateProfile(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  changes: Partial<StoredProfile>,
+): Promise<void> {
+  await trx('profiles').where({ site, identifier }).update(changes)
+}

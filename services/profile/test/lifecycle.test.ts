@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { newUser, startProfile } from './harness.ts'
+
+test('a service that is told to stop answers what it has accepted', async () => {
+  await using harness = await startProfile()
+  const { profile, call, knex, running } = harness
+  const user = newUser()
+  await profile.deleteProfile({ ...user, prohibit: false }, call())
+
+  const holding = await knex.transaction()
+  await holding('profiles').where(user).forUpdate()
+  const asked = profile.deleteProfile({ ...user, prohibit: true }, call())
+  await expect
+    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'))
+    .toHaveLength(1)
+  const stopping = running.stop()
+  await holding.rollback()
+  expect(await asked).toEqual({})
+  await stopping
+  expect(await knex('profiles').where(user)).toMatchObject([{ prohibited: true }])
+})
+
+test('when NATS went away and came back the service answers again, and nothing that was stored is lost', async () => {
+  await using harness = await startProfile()
+  const { profile, call, nats } = harness
+  const user = newUser()
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await nats.stop()
+  const asked_meanwhile = profile.readProhibition(user, call())
+  await nats.start()
+  expect(await asked_meanwhile).toEqual({ profile_prohibited: true })
+})

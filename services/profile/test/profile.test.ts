@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Provider, type ProviderData, profileFields } from '#contracts'
+import { toTimestamp } from '#runtime'
+import { type Harness, newUser, startProfile } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startProfile()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+type User = ReturnType<typeof newUser>
+
+const read = (user: User) => harness.profile.readProfile(user, harness.call())
+
+/** Records what a provider supplied, by default a name, `seconds` from now. */
+const record = (user: User, provider: Provider, full_name: string, seconds = 0, more: Partial<ProviderData> = {}) => {
+  const data = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
+  const obtained_at = toTimestamp(Date.now() + seconds * 1_000)
+  return harness.profile.recordProviderData({ ...user, provider, data, obtained_at }, harness.call())
+}
+
+const rows = async (user: User) => {
+  const [profiles, provider_profiles] = await Promise.all(
+    ['profiles', 'provider_profiles'].map((table) => harness.knex(table).where(user)),
+  )
+  return { profiles, provider_profiles }
+}
+
+test('a user without data has every field null, no update and no prohibition', async () => {
+  const nothing = await read(newUser())
+  expect(nothing).toMatchObject({
+    profile: { last_updated_at: null, update_count: 0 },
+    follow: { followed_by: null, following: null },
+    email: [],
+    phone: [],
+    profile_prohibited: false,
+  })
+  expect(Object.keys(nothing.profile)).toEqual([...Object.keys(profileFields), 'last_updated_at', 'update_count'])
+})
+
+test('what providers supply is combined at every login and counted', async () => {
+  const user = newUser()
+  await record(user, 'messaging', 'First', -20, { email: [{ email: 'a@example.com', verified: true }] })
+  await record(user, 'search', 'Second', -10, { profile: { full_name: 'Second', city: 'Kyoto' } })
+  await record(user, 'messaging', 'Third', 0)
+  expect(await read(user)).toMatchObject({
+    profile: { full_name: 'Third', city: 'Kyoto', update_count: 3, last_updated_at: expect.stringMatching(/Z$/) },
+    email: [],
+  })
+})
+
+test('older data of a provider than is stored are ignored, also when they come late', async () => {
+  const user = newUser()
+  await record(user, 'messaging', 'Newer', 0)
+  const before = await read(user)
+  await record(user, 'messaging', 'Older', -60)
+  expect(await read(user)).toEqual(before)
+})
+
+test('older data of another provider are kept, behind the newer', async () => {
+  const user = newUser()
+  await record(user, 'messaging', 'Newer', 0)
+  const { profile } = await read(user)
+  await record(user, 'search', 'Older', -60, { profile: { full_name: 'Older', city: 'Nara' } })
+  expect((await read(user)).profile).toEqual({ ...profile, city: 'Nara', update_count: 2 })
+})
+
+test('the same data told twice count once', async () => {
+  const user = newUser()
+  const told = {
+    ...user,
+    provider: 'messaging' as const,
+    data: { profile: { full_name: 'Once' }, follow: null, email: [], phone: [] },
+    obtained_at: toTimestamp(Date.now()),
+  }
+  await Promise.all(Array.from({ length: 5 }, () => harness.profile.recordProviderData(told, harness.call())))
+  expect((await read(user)).profile.update_count).toBe(1)
+})
+
+test('twenty logins at once, by four providers, are all in the combination', async () => {
+  const user = newUser()
+  const names: Provider[] = ['messaging', 'search', 'portal', 'social']
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => {
+      const provider = names[n % names.length] ?? 'messaging'
+      const email = [{ email: `${provider}@example.com`, verified: true }]
+      return record(user, provider, `${n}`, n - 40, { email })
+    }),
+  )
+  const { profile, email } = await read(user)
+  expect(profile.full_name).toBe('19')
+  expect(email.map(({ media_id }) => media_id).toSorted()).toEqual(names.toSorted())
+})
+
+test('text that Postgres cannot hold in JSON is stored without the offending characters', async () => {
+  const user = newUser()
+  await record(user, 'messaging', 'a\0b\ud800c😀')
+  expect((await read(user)).profile.full_name).toBe('ab\ufffdc😀')
+})
+
+test('deleted data are gone and come back with the next login; the prohibition is not changed', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await record(user, 'messaging', 'Name', -10)
+  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  expect(await read(user)).toEqual(await read(newUser()))
+  expect((await rows(user)).provider_profiles).toEqual([])
+  await record(user, 'messaging', 'Again', 1)
+  expect(await read(user)).toMatchObject({
+    profile: { full_name: 'Again', update_count: 1 },
+    profile_prohibited: false,
+  })
+})
+
+test('data supplied before a deletion do not come back when they arrive after it', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  await record(user, 'messaging', 'Late', -10)
+  expect(await read(user)).toEqual(await read(newUser()))
+})
+
+test('a user who prohibits storing has nothing stored, whatever is supplied afterwards', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await record(user, 'messaging', 'Before', -10)
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await record(user, 'messaging', 'After', 10)
+  await record(user, 'search', 'After', 10)
+  expect(await read(user)).toEqual({ ...(await read(newUser())), profile_prohibited: true })
+  expect(await profile.readProhibition(user, call())).toEqual({ profile_prohibited: true })
+  expect((await rows(user)).provider_profiles).toEqual([])
+})
+
+test('a prohibition stands when data are deleted again without one, and concerns nobody else', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  expect(await profile.readProhibition(user, call())).toEqual({ profile_prohibited: true })
+  expect(await profile.readProhibition({ ...user, site: 2 }, call())).toEqual({ profile_prohibited: false })
+  expect(await profile.readProhibition(newUser(), call())).toEqual({ profile_prohibited: false })
+})
+
+test('of a forgotten user nothing is left but the note that it was, and nothing comes back', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await record(user, 'messaging', 'Name', -10)
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await profile.forgetUser(user, call())
+  await profile.forgetUser(user, call())
+  await record(user, 'messaging', 'Late', 10)
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  expect(await read(user)).toEqual(await read(newUser()))
+  expect(await rows(user)).toEqual({
+    profiles: [
+      {
+        ...user,
+        forgotten: true,
+        prohibited: false,
+        combined: null,
+        update_count: 0,
+        last_updated_at: null,
+        data_deleted_at: null,
+      },
+    ],
+    provider_profiles: [],
+  })
+})
+
+test('a user nobody knew yet can be forgotten before the first data arrive', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await profile.forgetUser(user, call())
+  await record(user, 'messaging', 'Late')
+  expect((await rows(user)).provider_profiles).toEqual([])
+})
+
+test('when data, deletions and forgetting arrive at once, a forgotten user has no data in the end', async () => {
+  const { profile, call } = harness
+  for (let round = 0; round < 5; round++) {
+    const user = newUser()
+    await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) => record(user, n % 2 ? 'messaging' : 'search', `${n}`, n)),
+      profile.deleteProfile({ ...user, prohibit: false }, call()),
+      profile.forgetUser(user, call()),
+      ...Array.from({ length: 6 }, (_, n) => record(user, n % 2 ? 'portal' : 'social', `${n}`, n)),
+    ])
+    expect(await read(user)).toEqual(await read(newUser()))
+    expect((await rows(user)).provider_profiles).toEqual([])
+  }
+})
+
+test('a hundred reads at once each get their own user', async () => {
+  const users = Array.from({ length: 10 }, newUser)
+  await Promise.all(users.map((user, n) => record(user, 'messaging', `user ${n}`)))
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => read(users[n % 10] ?? newUser())))
+  expect(answers.map(({ profile }) => profile.full_name)).toEqual(answers.map((_, n) => `user ${n % 10}`))
+})
