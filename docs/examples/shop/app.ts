@@ -1,0 +1,102 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { IDToken } from 'openid-client'
+import { type Config, isProvider, providers } from './config.ts'
+import { createLogin, LoginRefused } from './oidc.ts'
+import { files, headers, show } from './pages.ts'
+import { createSessions, recall, remember } from './session.ts'
+import { masked, NoSuchUser, readUser, type UserAttribute, type UserProfile } from './web-api.ts'
+
+export function createShop(config: Config): Koa {
+  const login = createLogin(config)
+  const sessions = createSessions({ secure: config.shop_url.startsWith('https:') })
+  const router = new Router()
+
+  router.get('/', (ctx) => {
+    show(ctx, 200, 'home', { providers, logged_in: sessions.find(ctx)?.claims !== undefined })
+  })
+
+  router.get('/login/:provider', async (ctx) => {
+    const { provider } = ctx.params
+    if (!isProvider(provider)) return
+    const { address, pending } = await login.begin(provider)
+    remember(sessions.find(ctx) ?? sessions.begin(ctx), pending)
+    ctx.redirect(address.href)
+  })
+
+  router.get('/callback', async (ctx) => {
+    const callback = new URL(`${config.shop_url}/callback${ctx.search}`)
+    const pending = recall(sessions.find(ctx), callback.searchParams.get('state'))
+    if (pending === undefined) {
+      show(ctx, 400, 'problem', { heading: 'This login was not begun in this browser, or it took too long.' })
+      return
+    }
+    try {
+      sessions.begin(ctx, await login.finish(callback, pending))
+      ctx.redirect('/account')
+    } catch (error) {
+      if (!(error instanceof LoginRefused)) throw error
+      const heading = `The login was not completed: ${error.error}`
+      show(ctx, 200, 'problem', { heading, state_ok: true, again: pending.provider })
+    }
+  })
+
+  router.get('/account', async (ctx) => {
+    const claims = sessions.find(ctx)?.claims
+    if (claims === undefined) {
+      ctx.redirect('/')
+      return
+    }
+    try {
+      const { attribute, profile } = await readUser(config, claims.sub)
+      show(ctx, 200, 'account', accountData(claims, attribute, profile))
+    } catch (error) {
+      if (!(error instanceof NoSuchUser)) throw error
+      sessions.end(ctx)
+      ctx.redirect('/')
+    }
+  })
+
+  router.post('/logout', (ctx) => {
+    sessions.end(ctx)
+    ctx.redirect('/')
+  })
+
+  for (const [path, { type, text }] of files) {
+    router.get(path, (ctx) => {
+      ctx.type = type
+      ctx.body = text
+    })
+  }
+  router.get('/healthz', (ctx) => {
+    ctx.body = 'ok\n'
+  })
+
+  const shop = new Koa()
+  shop.use(async (ctx, next) => {
+    ctx.set(headers)
+    try {
+      await next()
+      if (ctx.status === 404) show(ctx, 404, 'problem', { heading: 'There is no such page in this shop.' })
+    } catch (error) {
+      // The message says what failed; the rest of such an error can hold codes and tokens.
+      console.error(error instanceof Error ? error.message : 'unknown error')
+      show(ctx, 502, 'problem', { heading: 'The login service could not be asked. Please try again in a moment.' })
+    }
+  })
+  shop.use(router.routes()).use(router.allowedMethods())
+  return shop
+}
+
+function accountData(claims: IDToken, attribute: UserAttribute, profile: UserProfile): object {
+  const json = (value: unknown) => JSON.stringify(masked(value), null, 2)
+  return {
+    logged_in: true,
+    name: profile.profile.full_name ?? profile.profile.user_name ?? claims.name ?? 'friend',
+    user: attribute.user,
+    linked: Object.keys(attribute.providers),
+    claims: json(claims),
+    attribute: json(attribute),
+    profile: json(profile),
+  }
+}

@@ -1,0 +1,28 @@
+import { createShop } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+const config = configOrExit()
+const server = createShop(config).listen(config.port)
+server.on('listening', () => console.log(`The shop is open at ${config.shop_url}`))
+server.on('error', (error: NodeJS.ErrnoException) => {
+  console.error(error.code === 'EADDRINUSE' ? `Port ${config.port} is in use; set another PORT.` : error.message)
+  process.exit(1)
+})
+
+/** Finishes what was asked, then ends; what still runs after five seconds is broken off. */
+function stop(): void {
+  server.close(() => process.exit(0))
+  setTimeout(() => server.closeAllConnections(), 5_000).unref()
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+process.on('disconnect', stop)

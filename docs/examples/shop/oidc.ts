@@ -1,0 +1,92 @@
+import * as oidc from 'openid-client'
+import type { Config, Provider } from './config.ts'
+
+/** What must be remembered between the way to the login provider and the way back. */
+export interface PendingLogin {
+  readonly provider: Provider
+  readonly state: string
+  readonly nonce: string
+  readonly code_verifier: string
+}
+
+export interface Login {
+  readonly begin: (provider: Provider) => Promise<{ address: URL; pending: PendingLogin }>
+  /**
+   * Checks the callback and exchanges its code for the claims of a verified ID Token.
+   *
+   * @throws LoginRefused when the callback carries an error
+   */
+  readonly finish: (callback: URL, pending: PendingLogin) => Promise<oidc.IDToken>
+}
+
+/** The person or the login provider refused; `error` is the word in the callback, as it was spelled. */
+export class LoginRefused extends Error {
+  readonly error: string
+
+  constructor(error: string, options?: ErrorOptions) {
+    super(`The login was refused: ${error}`, options)
+    this.error = error
+  }
+}
+
+/** OpenID Connect, authorization code flow: PKCE, state and nonce on every login, every signature checked. */
+export function createLogin(config: Config): Login {
+  const redirect_uri = `${config.shop_url}/callback`
+  const execute = [oidc.enableNonRepudiationChecks]
+  // Only for a login service on the developer's own machine; in production AUTH_URL is https.
+  if (config.auth_url.startsWith('http:')) execute.push(oidc.allowInsecureRequests)
+
+  let discovered: Promise<oidc.Configuration> | undefined
+  const discover = () => {
+    discovered ??= oidc
+      .discovery(new URL(config.auth_url), config.client_id, config.client_secret, undefined, { execute })
+      .catch((error: unknown) => {
+        discovered = undefined
+        throw error
+      })
+    return discovered
+  }
+
+  return {
+    async begin(provider) {
+      // The same service, entered by the address that leads straight to this login provider.
+      const entrance = new oidc.Configuration(
+        { issuer: config.auth_url, authorization_endpoint: config.authorize[provider] },
+        config.client_id,
+      )
+      for (const apply of execute) apply(entrance)
+      const pending = {
+        provider,
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        code_verifier: oidc.randomPKCECodeVerifier(),
+      }
+      const address = oidc.buildAuthorizationUrl(entrance, {
+        redirect_uri,
+        scope: 'openid profile email',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.code_verifier),
+        code_challenge_method: 'S256',
+      })
+      return { address, pending }
+    },
+
+    async finish(callback, { state, nonce, code_verifier }) {
+      try {
+        const tokens = await oidc.authorizationCodeGrant(await discover(), callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: code_verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) throw new Error('The login service sent no ID Token.')
+        return claims
+      } catch (error) {
+        if (error instanceof oidc.AuthorizationResponseError) throw new LoginRefused(error.error, { cause: error })
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from 'koa'
+import type { IDToken } from 'openid-client'
+import type { PendingLogin } from './oidc.ts'
+
+/** What the shop remembers of a browser. It stays on the server; the browser holds only its random name. */
+export interface Session {
+  /** Logins begun and not yet back, by their state; several, for a person may have several tabs. */
+  readonly pending: Map<string, PendingLogin>
+  /** Of the ID Token, once logged in; `sub` is the user's identifier. */
+  readonly claims: IDToken | undefined
+}
+
+export interface Sessions {
+  readonly find: (ctx: Context) => Session | undefined
+  /** A session under a new name. It takes the place of the browser's earlier one, so that nobody can plant a name. */
+  readonly begin: (ctx: Context, claims?: IDToken) => Session
+  readonly end: (ctx: Context) => void
+}
+
+const cookie = 'shop_session'
+const life_ms = 3_600_000
+const most_sessions = 10_000
+const most_pending = 10
+
+/** Sessions in memory. A shop of several servers would keep them in a store that all of them share. */
+export function createSessions({ secure }: { secure: boolean }): Sessions {
+  const sessions = new Map<string, { session: Session; ends_at: number }>()
+
+  const forget = (ctx: Context) => {
+    const name = ctx.cookies.get(cookie)
+    if (name !== undefined) sessions.delete(name)
+  }
+  return {
+    find(ctx) {
+      const kept = sessions.get(ctx.cookies.get(cookie) ?? '')
+      return kept !== undefined && kept.ends_at > Date.now() ? kept.session : undefined
+    },
+    begin(ctx, claims) {
+      forget(ctx)
+      for (const [name, { ends_at }] of sessions) {
+        if (sessions.size < most_sessions && ends_at > Date.now()) break
+        sessions.delete(name)
+      }
+      const name = randomBytes(32).toString('base64url')
+      const session = { pending: new Map<string, PendingLogin>(), claims }
+      sessions.set(name, { session, ends_at: Date.now() + life_ms })
+      // Behind a proxy that ends TLS the connection here is plain, yet the cookie must be marked.
+      ctx.cookies.secure = secure
+      ctx.cookies.set(cookie, name, { httpOnly: true, sameSite: 'lax', secure, overwrite: true })
+      return session
+    },
+    end(ctx) {
+      forget(ctx)
+      ctx.cookies.set(cookie, null)
+    },
+  }
+}
+
+export function remember({ pending }: Session, login: PendingLogin): void {
+  for (const state of pending.keys()) {
+    if (pending.size < most_pending) break
+    pending.delete(state)
+  }
+  pending.set(login.state, login)
+}
+
+/** The login with this state, if this browser began it; it can be asked for once. */
+export function recall(session: Session | undefined, state: string | null): PendingLogin | undefined {
+  if (session === undefined || state === null) return undefined
+  const login = session.pending.get(state)
+  session.pending.delete(state)
+  return login
+}

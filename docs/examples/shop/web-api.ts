@@ -1,0 +1,63 @@
+import type { Config } from './config.ts'
+
+/** Answers of the Web API, as far as the shop looks into them; the rest is shown as it came. */
+export interface UserAttribute {
+  readonly user: { readonly identifier: string; readonly login_count: number; readonly last_logged_in_at: string }
+  readonly providers: Readonly<Record<string, object>>
+}
+export interface UserProfile {
+  readonly profile: { readonly full_name?: string | null; readonly user_name?: string | null }
+}
+
+/** There is no such user, or none any more. */
+export class NoSuchUser extends Error {}
+
+const patience_ms = 5_000
+
+/**
+ * Reads a user by the identifier that came as `sub` in the ID Token. Both questions are asked at once.
+ *
+ * @throws NoSuchUser
+ */
+export async function readUser(
+  config: Config,
+  identifier: string,
+): Promise<{ attribute: UserAttribute; profile: UserProfile }> {
+  const [attribute, profile] = await Promise.all([
+    ask<UserAttribute>(config, 'user_attribute', identifier),
+    ask<UserProfile>(config, 'profile', identifier),
+  ])
+  return { attribute, profile }
+}
+
+/** The API key stays on this server: it goes in a header, so that it stands in nobody's address log. */
+async function ask<Answer>(config: Config, operation: string, identifier: string): Promise<Answer> {
+  const query = new URLSearchParams({ identifier })
+  const response = await fetch(`${config.web_api_url}/api/${operation}?${query}`, {
+    headers: { authorization: `Bearer ${config.api_key}` },
+    signal: AbortSignal.timeout(patience_ms),
+  })
+  if (response.status === 404) throw new NoSuchUser()
+  if (!response.ok) throw new Error(`The Web API refused ${operation}: ${await reasonOf(response)}`)
+  // The Web API keeps to its documentation, which is where these shapes are from.
+  return (await response.json()) as Answer
+}
+
+/** Code and message of the failed envelope; of an answer that is none, its status. */
+async function reasonOf(response: Response): Promise<string> {
+  try {
+    // Checked by reading on: anything else than this shape ends in the catch.
+    const { error } = (await response.json()) as { error: { code: number; message: string } }
+    return `code ${error.code}, ${error.message}`
+  } catch {
+    return `status ${response.status}`
+  }
+}
+
+/** A copy for showing, in which of every token and secret only the first characters are left. */
+export function masked(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return /(token|secret)$/.test(name) ? `${value.slice(0, 6)}…` : value
+  if (Array.isArray(value)) return value.map((item) => masked(item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, key)]))
+}

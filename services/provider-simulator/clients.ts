@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { simulated_providers } from './providers/provider.ts'
+
+/** An application registered at a provider. */
+export const Client = z.object({
+  provider: z.enum(simulated_providers),
+  client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
+  client_secret: z.string().min(1).max(2_048),
+  redirect_uris: z
+    .array(
+      z
+        .url({ protocol: /^https?$/, error: 'must be http or https addresses' })
+        .refine((uri) => !uri.includes('#'), 'must not have a fragment'),
+    )
+    .min(1)
+    .max(40),
+  /** Messaging: an official account is linked to the channel. */
+  official_account: z.boolean().default(false),
+  /** What the consent page calls it; the client id without one. */
+  name: z.string().min(1).max(100).optional(),
+})
+export type Client = z.output<typeof Client>
+
+export interface Clients {
+  /** Adds a client, or replaces the one of the same provider and client id. */
+  readonly register: (client: Client) => void
+  readonly find: (provider: Client['provider'], client_id: string | undefined) => Client | undefined
+}
+
+export function createClients(): Clients {
+  const clients = new Map<string, Client>()
+  return {
+    register: (client) => clients.set(`${client.provider} ${client.client_id}`, client),
+    find: (provider, client_id) => clients.get(`${provider} ${client_id}`),
+  }
+}

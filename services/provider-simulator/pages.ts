@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { type Context, createPages, pageHeaders } from '#http'
+
+/** Writes the simulator's answers to browsers. */
+export interface Render {
+  readonly page: (ctx: Context, status: number, page: 'home' | 'sign-in' | 'refusal', data: object) => void
+  /** A page of one heading and one sentence, for what cannot be redirected to an application. */
+  readonly refusal: (ctx: Context, status: number, refusal: Refusal) => void
+  /** What nobody answered or what failed: a page for a browser, JSON for a program. */
+  readonly failure: (ctx: Context, status: number) => void
+}
+
+export interface Refusal {
+  readonly heading: string
+  readonly message: string
+  /** Whose page it is; without it the simulator's own. */
+  readonly provider?: { readonly name: string; readonly title: string }
+}
+
+const failures: Record<number, string> = {
+  400: 'The request cannot be read: its parameters are malformed.',
+  404: 'There is nothing at this address. The start page lists every address there is.',
+}
+
+/** @param url the simulator's base address; its path stands before every address in a page */
+export function createRender(url: string): Render {
+  const base = new URL(url).pathname.replace(/\/$/, '')
+  const pages = createPages(fileURLToPath(new URL('pages', import.meta.url)))
+  const page: Render['page'] = (ctx, status, name, data) => pages(ctx, status, name, { base, ...data })
+  const refusal: Render['refusal'] = (ctx, status, data) => page(ctx, status, 'refusal', data)
+  return {
+    page,
+    refusal,
+    failure(ctx, status) {
+      const message = failures[status] ?? 'The simulator failed; its log says more.'
+      if (ctx.accepts('json', 'html') === 'html') return refusal(ctx, status, { heading: `Error ${status}`, message })
+      ctx.status = status
+      ctx.body = { error: status === 404 ? 'not_found' : status < 500 ? 'invalid_request' : 'server_error', message }
+    },
+  }
+}
+
+/**
+ * Lets a form's answer lead anywhere. Chromium holds every hop after a form was sent against the page's `form-action`, and
+ * an application's callback goes on to addresses that the simulator cannot know.
+ */
+export function allowRedirectsAfterForm(ctx: Context): void {
+  const policy = pageHeaders['Content-Security-Policy']
+  ctx.set('Content-Security-Policy', policy.replace("form-action 'self'", "form-action 'self' http: https:"))
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+
+/** An account at a provider: whoever types the same name there is the same person. */
+export interface Person {
+  /** 64 hex digits that depend on provider and name alone; ids of all kinds are cut from it. */
+  readonly digest: string
+  readonly name: string
+  readonly given_name: string
+  /** Absent for a name of one word: providers do not promise it. */
+  readonly family_name: string | undefined
+  readonly email: string
+  readonly picture: string
+}
+
+/** @param url the simulator's base address, under which the picture is served */
+export function personNamed(name: string, provider: string, url: string): Person {
+  const digest = createHash('sha256').update(`${provider}\n${name}`).digest('hex')
+  const [given_name = name, ...rest] = name.split(' ')
+  return {
+    digest,
+    name,
+    given_name,
+    family_name: rest.length > 0 ? rest.join(' ') : undefined,
+    email: `${mailbox(name, digest)}@${provider}.example`,
+    picture: `${url}/people/${digest.slice(0, 24)}.svg`,
+  }
+}
+
+/** A name that cannot stand before the @ as it is gets digits of its own, so that no two people share an address. */
+function mailbox(name: string, digest: string): string {
+  if (/^[a-z0-9]+([._-][a-z0-9]+)*$/.test(name)) return name
+  const readable = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '.')
+    .replace(/^\.|\.$/g, '')
+  return `${readable || 'someone'}.${digest.slice(0, 6)}`
+}
+
+const longest_name = 60
+
+/** The name as it counts: without spaces around it and of one Unicode form. */
+export function readName(typed: string | undefined): { name: string } | { problem: string } {
+  const name = (typed ?? '').normalize('NFC').trim().replace(/\s+/g, ' ')
+  if (name === '') return { problem: 'Type a name to sign in with.' }
+  if (name.length > longest_name) return { problem: `Type a name of at most ${longest_name} characters.` }
+  if (/\p{Cc}/u.test(name)) return { problem: 'Type a name without control characters.' }
+  return { name }
+}

@@ -1,0 +1,29 @@
+import { type JWTPayload, SignJWT } from 'jose'
+import type { Client } from '../../clients.ts'
+import { nowSeconds } from '../../oauth.ts'
+import { type Code, lives, type Messaging, memberNamed } from './state.ts'
+
+/** Of a web login: HS256 under the text of the client secret, and a header of `typ` and `alg` alone. */
+export async function signIdToken(code: Code, client: Client, messaging: Messaging): Promise<string> {
+  const member = memberNamed(code.name, messaging)
+  const iat = nowSeconds()
+  const claims: JWTPayload = {
+    iss: messaging.issuer,
+    sub: member.user_id,
+    aud: client.client_id,
+    exp: iat + lives.id_token_seconds,
+    iat,
+    auth_time: code.auth_time,
+    nonce: code.nonce,
+    amr: ['pwd'],
+    ...(code.scopes.includes('profile') ? { name: member.name, picture: member.picture } : {}),
+    // There is no email_verified at this provider.
+    ...(code.scopes.includes('email') ? { email: member.email } : {}),
+  }
+  return new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: 'HS256' }).sign(signingKey(client))
+}
+
+/** The secret's characters are the key's bytes; they are not decoded from hexadecimal. */
+export function signingKey({ client_secret }: Client): Uint8Array {
+  return new TextEncoder().encode(client_secret)
+}

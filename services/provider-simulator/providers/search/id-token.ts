@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { type JWTPayload, SignJWT } from 'jose'
+import { nowSeconds } from '../../oauth.ts'
+import { type Grant, lives, memberNamed, type Search } from './state.ts'
+import { claimsAbout } from './userinfo.ts'
+
+/** RS256 under the current key, named by `kid`. */
+export async function signIdToken(
+  grant: Grant,
+  { nonce, access_token }: { nonce: string | undefined; access_token: string },
+  search: Search,
+): Promise<string> {
+  const iat = nowSeconds()
+  const { client_id } = grant
+  const claims: JWTPayload = {
+    iss: search.issuer,
+    azp: client_id,
+    aud: client_id,
+    ...claimsAbout(memberNamed(grant.name, search), grant.scopes),
+    at_hash: leftHalfHash(access_token),
+    nonce,
+    iat,
+    exp: iat + lives.id_token_seconds,
+  }
+  const { kid, key } = search.signing
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(key)
+}
+
+/** OpenID Connect Core 3.1.3.6. */
+function leftHalfHash(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
+}

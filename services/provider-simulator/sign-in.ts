@@ -1,0 +1,76 @@
+import { type Context, readForm } from '#http'
+import { newToken } from '#runtime'
+import type { Client } from './clients.ts'
+import { createExpiringMap } from './expiring-map.ts'
+import { allowRedirectsAfterForm, type Render } from './pages.ts'
+import { readName } from './people.ts'
+import { redirect } from './redirect.ts'
+
+/** What a provider asks a person, and how it goes on; kept here while the form is with the browser. */
+export interface Question {
+  readonly provider: { readonly name: string; readonly title: string }
+  readonly client: Client
+  readonly redirect_uri: string
+  /** What the application will be told, in words. */
+  readonly shares: readonly string[]
+  /** Something the person may choose besides. */
+  readonly option?: string
+  /** The address to go on to when the person of this name allows. */
+  readonly allow: (name: string, option_chosen: boolean) => string
+  readonly deny: () => string
+}
+
+/** The one page on which people sign in and consent, whatever the provider. */
+export interface SignIn {
+  readonly ask: (ctx: Context, question: Question) => void
+  readonly answer: (ctx: Context) => Promise<void>
+}
+
+/** How long a person may take to answer. Our choice. */
+const patience_seconds = 600
+
+export function createSignIn(render: Render): SignIn {
+  const questions = createExpiringMap<Question>(patience_seconds)
+
+  const ended = (ctx: Context) =>
+    render.refusal(ctx, 400, {
+      heading: 'This sign-in has ended',
+      message: 'It was answered already or took too long. Go back to the application and begin again.',
+    })
+
+  const show = (ctx: Context, status: number, handle: string, retry: { typed?: string; problem?: string } = {}) => {
+    const question = questions.get(handle)
+    if (question === undefined) return ended(ctx)
+    const { client, redirect_uri } = question
+    const application = { name: client.name ?? client.client_id, host: new URL(redirect_uri).host }
+    allowRedirectsAfterForm(ctx)
+    render.page(ctx, status, 'sign-in', { ...question, application, handle, ...retry })
+  }
+
+  return {
+    ask(ctx, question) {
+      const handle = newToken()
+      questions.set(handle, question)
+      show(ctx, 200, handle)
+    },
+    async answer(ctx) {
+      const { values } = await readForm(ctx.req)
+      const handle = values.get('handle') ?? ''
+      const typed = values.get('user') ?? ''
+      const answer = readAnswer(values.get('decision'), typed)
+      if ('problem' in answer) return show(ctx, 400, handle, { typed, problem: answer.problem })
+      const question = questions.take(handle)
+      if (question === undefined) return ended(ctx)
+      const option_chosen = question.option !== undefined && values.has('option')
+      redirect(ctx, 'name' in answer ? question.allow(answer.name, option_chosen) : question.deny())
+    },
+  }
+}
+
+function readAnswer(
+  decision: string | undefined,
+  typed: string,
+): { name: string } | { problem: string } | { denied: true } {
+  if (decision === 'deny') return { denied: true }
+  return decision === 'allow' ? readName(typed) : { problem: 'Choose Allow or Deny.' }
+}

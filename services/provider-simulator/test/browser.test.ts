@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requireProgram } from '#local'
+import { address, register, startSimulator } from './simulator.ts'
+
+let simulator: Awaited<ReturnType<typeof startSimulator>>
+let browser: Browser
+let stack: AsyncDisposableStack
+let callback: string
+let arrival: string
+
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  simulator = stack.use(await startSimulator())
+  // The application's callback sends the browser on to another origin, as ours does.
+  const last = stack.use(await serve((_, response) => response.end('<title>arrived</title>')))
+  const first = stack.use(
+    await serve((request, response) => {
+      response
+        .writeHead(302, { location: `${last.origin}/welcome${new URL(request.url ?? '', last.origin).search}` })
+        .end()
+    }),
+  )
+  callback = `${first.origin}/callback`
+  arrival = `${last.origin}/welcome`
+  const client_secret = 'secret-of-the-app'
+  await Promise.all(
+    ['messaging', 'search'].map((provider) =>
+      register(simulator.url, { provider, client_id: 'app', client_secret, redirect_uris: [callback] }),
+    ),
+  )
+  const { path } = await requireProgram('chromium')
+  browser = await chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  stack.defer(() => browser.close())
+})
+afterAll(() => stack.disposeAsync())
+
+async function serve(listener: RequestListener): Promise<{ origin: string } & AsyncDisposable> {
+  const server = createServer(listener).listen(0)
+  await once(server, 'listening')
+  const bound = server.address()
+  return {
+    origin: `http://localhost:${typeof bound === 'object' ? bound?.port : 0}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function withSignInPage(provider: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const path = provider === 'messaging' ? '/messaging/oauth2/v2.1/authorize' : '/search/o/oauth2/v2/auth'
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    const request = { response_type: 'code', client_id: 'app', redirect_uri: callback, state: 's1' }
+    await page.goto(address(`${simulator.url}${path}`, { ...request, scope: 'openid profile' }))
+    await use(page)
+  } finally {
+    await context.close()
+  }
+}
+
+test.each(['messaging', 'search'])('%s: Chromium types a name, allows, and arrives beyond the callback', (provider) =>
+  withSignInPage(provider, async (page) => {
+    await page.getByLabel('Your name').fill('Hanako')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${arrival}?**`)
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get('state')).toBe('s1')
+    expect(searchParams.has('code')).toBe(true)
+  }),
+)
+
+test.each([
+  ['messaging', 'ACCESS_DENIED'],
+  ['search', 'access_denied'],
+])('%s: Chromium denies and arrives with %s', (provider, error) =>
+  withSignInPage(provider, async (page) => {
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL(`${arrival}?**`)
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get('state')).toBe('s1')
+    expect(searchParams.get('error')).toBe(error)
+  }),
+)
+
+test('the keyboard alone is enough: the name is focused, and Enter allows', () =>
+  withSignInPage('search', async (page) => {
+    await page.keyboard.type('Hanako')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${arrival}?**`)
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+  }))
+
+test('without a name the page says so and can be answered still', () =>
+  withSignInPage('search', async (page) => {
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('alert').getByText('Type a name').waitFor()
+    await page.getByLabel('Your name').fill('Hanako')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${arrival}?**`)
+  }))

@@ -1,0 +1,44 @@
+import * as oidc from 'openid-client'
+import { expect, test } from 'vitest'
+import { register, signIn, startSimulator } from './simulator.ts'
+
+const client_id = 'an-app'
+const client_secret = '~secret-of-an-app!'
+const redirect_uri = 'http://localhost:9/callback'
+
+test.each([
+  ['client_secret_post', oidc.ClientSecretPost(client_secret)],
+  ['client_secret_basic', oidc.ClientSecretBasic(client_secret)],
+])('openid-client logs in through search with %s, with every signature checked', async (_, authentication) => {
+  await using simulator = await startSimulator()
+  await register(simulator.url, { provider: 'search', client_id, client_secret, redirect_uris: [redirect_uri] })
+  const config = await oidc.discovery(new URL(`${simulator.url}/search`), client_id, {}, authentication, {
+    execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+  })
+  const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()]
+  const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
+  const authorization = oidc.buildAuthorizationUrl(config, {
+    redirect_uri,
+    scope: 'openid email profile',
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    access_type: 'offline',
+  })
+  const callback = await signIn(authorization.href, { user: 'Hanako Yamada' })
+
+  const tokens = await oidc.authorizationCodeGrant(config, callback, { expectedState, expectedNonce, pkceCodeVerifier })
+  const claims = tokens.claims()
+  expect(claims).toMatchObject({ name: 'Hanako Yamada', aud: client_id })
+  expect(await oidc.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')).toMatchObject({
+    email_verified: true,
+  })
+
+  const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect(refreshed.claims()?.sub).toBe(claims?.sub)
+  await oidc.tokenRevocation(config, tokens.refresh_token ?? '')
+  await expect(oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+})

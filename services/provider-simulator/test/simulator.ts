@@ -1,0 +1,81 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { freePort } from '#local'
+import { start } from '#runtime'
+import { readConfig } from '../config.ts'
+import { service } from '../service.ts'
+
+/** A simulator in this process, on a port of its own. */
+export async function startSimulator(): Promise<{ url: string } & AsyncDisposable> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const config = readConfig({ PORT: String(port), OPS_PORT: '0', SIMULATOR_URL: url, LOG_LEVEL: 'silent' })
+  const running = await start('provider-simulator', config, service)
+  return { url, [Symbol.asyncDispose]: running.stop }
+}
+
+export async function register(url: string, client: object): Promise<Response> {
+  return fetch(`${url}/clients`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(client),
+  })
+}
+
+/** The address with these parameters as its query. */
+export function address(base: string, parameters: Record<string, string>): string {
+  return `${base}?${new URLSearchParams(parameters)}`
+}
+
+/** The hidden field of the sign-in page at this address. */
+export async function openForm(authorization: string): Promise<{ handle: string; html: string }> {
+  const response = await fetch(authorization, { redirect: 'manual' })
+  const html = await response.text()
+  expect(response.status, html).toBe(200)
+  const handle = /name="handle" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  return { handle, html }
+}
+
+export async function sendForm(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(`${url}/sign-in`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+}
+
+/** Where the provider sends the browser on to. */
+export function locationOf(response: Response): URL {
+  expect(response.status).toBe(302)
+  return new URL(response.headers.get('location') ?? '')
+}
+
+/** Signs in as a browser would: opens the page, sends its form, and tells the address it is sent on to. */
+export async function signIn(authorization: string, fields: Record<string, string>): Promise<URL> {
+  const { handle } = await openForm(authorization)
+  return locationOf(await sendForm(new URL(authorization).origin, { handle, decision: 'allow', ...fields }))
+}
+
+/** A form sent to an endpoint that answers JSON. */
+export async function post(
+  endpoint: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const response = await fetch(endpoint, { method: 'POST', body: new URLSearchParams(fields), headers })
+  return { status: response.status, json: await jsonOf(response) }
+}
+
+export async function get(
+  endpoint: string,
+  token?: string,
+): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(endpoint, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
+  return { status: response.status, json: await jsonOf(response), headers: response.headers }
+}
+
+async function jsonOf(response: Response): Promise<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).parse(await response.json())
+}
+
+/** A field of a JSON answer that must be text. */
+export function text(value: unknown): string {
+  expect(value).toBeTypeOf('string')
+  return String(value)
+}
