@@ -1,0 +1,27 @@
+import { type App, type Context, createApp, pageHeaders } from '#http'
+import { authorizeRoutes } from './authorize/routes.ts'
+import type { Deps } from './deps.ts'
+import { discoveryRoutes } from './discovery/routes.ts'
+import { renderDataFailure } from './http/data-endpoint.ts'
+import { renderFailure } from './pages/render.ts'
+import { tokenRoutes } from './token/routes.ts'
+import { userinfoRoutes } from './userinfo/routes.ts'
+
+/** Every address of the service: for programs, and for browsers. */
+export function createProviderAuthApp(deps: Deps): App {
+  const for_programs = [tokenRoutes(deps), userinfoRoutes(deps), discoveryRoutes(deps)]
+  const for_browsers = authorizeRoutes(deps)
+  const data_paths = new Set(for_programs.flatMap(({ stack }) => stack.map(({ path }) => path)))
+
+  const fail = (ctx: Context, status: number) =>
+    data_paths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
+
+  const app = createApp({ logger: deps.logger, registry: deps.registry, headers: pageHeaders, renderFailure: fail })
+  app.use(async (ctx, next) => {
+    await next()
+    // The router answers a method that an address does not have with status and `Allow` alone.
+    if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status)
+  })
+  for (const router of [...for_programs, for_browsers]) app.use(router.routes()).use(router.allowedMethods())
+  return app
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { LoginProvider } from '../providers/provider.ts'
+import { admit, type Parties } from './admission.ts'
+
+const redirect_uri = 'https://shop.example.com/callback?keep=1'
+
+const client = {
+  client_id: 'c',
+  site: 7,
+  name: 'shop',
+  kind: 'confidential',
+  pkce: 'optional',
+  id_token_alg: 'RS256',
+  redirect_uris: ['https://shop.example.com/other', redirect_uri],
+} as const
+
+const settings = {
+  site: 7,
+  account: 'demo',
+  site_id: 'shop',
+  provider: 'search',
+  login_provider_identifier: 'i',
+  client_id: 'at-provider',
+  client_secret: 's',
+  official_account: false,
+  enabled: true,
+} as const
+
+const login_provider: LoginProvider = {
+  provider: 'search',
+  passes: {},
+  begin: () => Promise.reject(new Error('A check asks no provider.')),
+  finish: () => Promise.reject(new Error('A check asks no provider.')),
+}
+
+const good: Parties = { settings, login_provider, client }
+
+test('a login of known parties and a registered redirect_uri is admitted', () => {
+  expect(admit(good, redirect_uri)).toEqual({ settings, login_provider, client, redirect_uri })
+})
+
+describe('AZ-1 what is not admitted is told in this order', () => {
+  const unknown = { settings: undefined, login_provider: undefined, client: undefined }
+  test.each([
+    ['unknown settings', { ...good, settings: undefined }, redirect_uri, 'provider_invalid'],
+    [
+      'AZ-7 disabled settings',
+      { ...good, settings: { ...settings, enabled: false } },
+      redirect_uri,
+      'provider_invalid',
+    ],
+    ['settings before all else', unknown, undefined, 'provider_invalid'],
+    ['a provider that is not supported', { ...unknown, settings }, undefined, 'provider_unavailable'],
+    ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
+    ["AZ-6 another site's settings", { ...good, settings: { ...settings, site: 8 } }, undefined, 'provider_invalid'],
+    ['RU-4 no redirect_uri', good, undefined, 'redirect_uri_invalid'],
+  ])('%s', (_, parties, asked, page) => {
+    expect(admit(parties, asked)).toBe(page)
+  })
+})
+
+describe('RU-1 a redirect_uri is compared byte for byte', () => {
+  test.each([
+    'https://shop.example.com/callback',
+    'https://shop.example.com/callback?keep=1&',
+    'https://shop.example.com/callback?keep=1&x=2',
+    'https://shop.example.com/callback?keep=2',
+    'https://shop.example.com/callback?keep=1#',
+    'https://shop.example.com/callback?keep=1#fragment',
+    'https://shop.example.com/callback/?keep=1',
+    'https://shop.example.com/Callback?keep=1',
+    'https://SHOP.example.com/callback?keep=1',
+    'HTTPS://shop.example.com/callback?keep=1',
+    'http://shop.example.com/callback?keep=1',
+    'https://shop.example.com:443/callback?keep=1',
+    'https://shop.example.com./callback?keep=1',
+    'https://user@shop.example.com/callback?keep=1',
+    'https://shop.example.com@evil.example/callback?keep=1',
+    'https://shop.example.com.evil.example/callback?keep=1',
+    'https://evil.example/callback?keep=1',
+    'https://shop.example.com//callback?keep=1',
+    'https://shop.example.com/./callback?keep=1',
+    'https://shop.example.com/x/../callback?keep=1',
+    'https://shop.example.com/%63allback?keep=1',
+    'https://shop.example.com/callback%3Fkeep=1',
+    'https://shop.example.com\\callback?keep=1',
+    ' https://shop.example.com/callback?keep=1',
+    'https://shop.example.com/callback?keep=1 ',
+    'https://shop.example.com/callback?keep=1\n',
+    'https://shop.example.com/callback?keep=1%00',
+    'https://ｓhop.example.com/callback?keep=1',
+    '//shop.example.com/callback?keep=1',
+    '/callback?keep=1',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '*',
+    'null',
+  ])('%s is another', (near_miss) => {
+    expect(admit(good, near_miss)).toBe('redirect_uri_invalid')
+  })
+})

@@ -1,0 +1,65 @@
+import { limits } from '#contracts'
+import { equalSecrets, hashSecret, newToken } from '#runtime'
+
+/** Logins one browser may have begun and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
+const parallel_logins = 20
+
+/** What binds a login to the browser that began it. Each login has a cookie of its own: tabs do not know of one another. */
+export interface Binding {
+  /** Hash of the cookie's value, to be kept with the login. */
+  readonly browser: string
+  /** `Set-Cookie` fields. */
+  readonly cookies: readonly string[]
+}
+
+/** @param sent the request's `Cookie` field */
+export function bindBrowser(state: string, sent: string | undefined, { secure }: { secure: boolean }): Binding {
+  const value = newToken('', 16)
+  const { prefix, attributes } = dress(secure)
+  // Browsers send the cookie they got first first (RFC 6265 5.4).
+  const others = [...readCookies(sent).keys()].filter((name) => name.startsWith(prefix))
+  const surplus = others.slice(0, Math.max(0, others.length + 1 - parallel_logins))
+  return {
+    browser: hashSecret(value),
+    cookies: [
+      `${prefix}${nameOf(state)}=${value}; Max-Age=${limits.pending_login_seconds}; ${attributes}`,
+      ...surplus.map((name) => `${name}=; Max-Age=0; ${attributes}`),
+    ],
+  }
+}
+
+/** Whether the browser is the one that began the login. */
+export function isBound(
+  state: string,
+  sent: string | undefined,
+  { secure, browser }: { secure: boolean; browser: string },
+): boolean {
+  const value = readCookies(sent).get(dress(secure).prefix + nameOf(state))
+  return value !== undefined && equalSecrets(hashSecret(value), browser)
+}
+
+/** The `Set-Cookie` field that ends the binding. */
+export function unbindBrowser(state: string, { secure }: { secure: boolean }): string {
+  const { prefix, attributes } = dress(secure)
+  return `${prefix}${nameOf(state)}=; Max-Age=0; ${attributes}`
+}
+
+/** The name tells nothing of the state itself. */
+function nameOf(state: string): string {
+  return hashSecret(state).slice(0, 12)
+}
+
+/** `__Host-` needs `Secure`, which browsers other than Chromium do not allow on a local address without TLS. */
+function dress(secure: boolean): { prefix: string; attributes: string } {
+  const attributes = 'Path=/; HttpOnly; SameSite=Lax'
+  return secure ? { prefix: '__Host-login-', attributes: `${attributes}; Secure` } : { prefix: 'login-', attributes }
+}
+
+function readCookies(sent = ''): Map<string, string> {
+  return new Map(
+    sent.split(';').map((pair) => {
+      const [name = '', ...value] = pair.trim().split('=')
+      return [name, value.join('=')]
+    }),
+  )
+}

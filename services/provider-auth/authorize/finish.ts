@@ -1,0 +1,51 @@
+import { ProviderRefusal } from '../providers/provider.ts'
+import { removePendingLogin } from '../store/pending-logins.ts'
+import { admit, findParties } from './admission.ts'
+import { type Arrival, type AuthorizeDeps, callbackUri, isSecure } from './arrival.ts'
+import { isBound, unbindBrowser } from './browser.ts'
+import { complete } from './complete.ts'
+import { type Outcome, page } from './outcome.ts'
+import { locationOf, providerError, server_error } from './respond.ts'
+
+/**
+ * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
+ * address it belongs to; a login is over with its first return, whatever it came to.
+ *
+ * @param arrival with the query as it stands, for the provider's dialect to read
+ */
+export async function finish(arrival: Arrival & { readonly query: string }, deps: AuthorizeDeps): Promise<Outcome> {
+  const { provider, login_provider_identifier, call } = arrival
+  const state = arrival.parameters.values.get('state')
+  const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
+  if (state === undefined || pending === undefined) return page('login_ended')
+
+  const secure = isSecure(deps)
+  const cookies = [unbindBrowser(state, { secure })]
+  if (!isBound(state, arrival.cookie, { secure, browser: pending.browser })) return page('other_browser', { cookies })
+  if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
+    return page('other_provider', { cookies })
+
+  const { request, kept } = pending
+  const { client_id, redirect_uri } = request
+  const parties = await findParties({ provider, login_provider_identifier, client_id }, deps)
+  const admitted = admit(parties, redirect_uri)
+  if (typeof admitted === 'string') return page(admitted, { settings: parties.settings, cookies })
+
+  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+
+  const { login_provider, client, settings } = admitted
+  const placement = request.response_type === 'id_token' ? 'fragment' : 'query'
+  const answer = (parameters: Readonly<Record<string, string>>, login: Outcome['login']): Outcome => {
+    const location = locationOf({ redirect_uri, placement, state: request.state }, parameters, deps.auth_url)
+    return { kind: 'redirect', location, login, settings, cookies }
+  }
+  try {
+    const at_provider = { settings, callback_uri: callbackUri(deps, settings), state }
+    const told = await login_provider.finish(at_provider, { query: arrival.query, kept })
+    return answer(await complete({ login: pending.login, request, client, settings, told }, deps, call), 'completed')
+  } catch (error) {
+    if (error instanceof ProviderRefusal) return answer(providerError(error.error), 'denied')
+    deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
+    return answer(server_error, 'failed')
+  }
+}

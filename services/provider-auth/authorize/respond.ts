@@ -1,0 +1,39 @@
+import type { AuthorizationRequest } from './request.ts'
+
+/** Where an application's answers go. */
+export interface ReturnAddress extends Pick<AuthorizationRequest, 'redirect_uri' | 'state'> {
+  readonly placement: 'query' | 'fragment'
+}
+
+/**
+ * The address that takes an answer to the application: the registered string itself, its own query kept, with the answer,
+ * the request's state, and `iss` (RFC 9207) behind it (RFC 6749 4.1.2, OpenID Connect Core 3.2.2.5).
+ */
+export function locationOf(
+  { redirect_uri, placement, state }: ReturnAddress,
+  answer: Readonly<Record<string, string>>,
+  issuer: string,
+): string {
+  const parameters = { ...answer, ...(state !== null && { state }), iss: issuer }
+  const encoded = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  return redirect_uri + separator(redirect_uri, placement) + encoded
+}
+
+function separator(redirect_uri: string, placement: ReturnAddress['placement']): string {
+  if (placement === 'fragment') return '#'
+  if (!redirect_uri.includes('?')) return '?'
+  return /[?&]$/.test(redirect_uri) ? '' : '&'
+}
+
+/** Specification, "Authorization endpoint errors": other unknown error. */
+export const server_error = { error: 'server_error', error_description: 'Internal server error.' } as const
+
+/**
+ * The provider's own error as the application may have it: of the characters RFC 6749 4.1.2.1 allows, and short. The
+ * provider's description stays with us.
+ */
+export function providerError(error: string): Readonly<Record<string, string>> {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : server_error
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Provider, ProviderWireName, providerNames } from '#contracts'
+import { configReader, processSettings, SealKeys, setting } from '#runtime'
+
+const provider_names = setting.pairs.pipe(z.partialRecord(Provider, ProviderWireName)).transform((renamed, context) => {
+  try {
+    return providerNames(renamed)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'two login providers share one name' })
+    return z.NEVER
+  }
+})
+
+export const readConfig = configReader({
+  ...processSettings,
+  PORT: setting.port.default(8_081),
+  DATABASE_URL: setting.postgres_url,
+  NATS_URL: setting.nats_url,
+  REDIS_URL: setting.redis_url,
+  /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */
+  AUTH_URL: setting.base_url,
+  /** Seals secrets at rest: `<key id>:<base64 of 32 bytes>[,…]`; the first one seals, all of them open. */
+  SEAL_KEYS: SealKeys,
+  /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
+  PROVIDER_NAMES: provider_names.default(() => providerNames()),
+  /** Has the provider simulator at this address stand in for every login provider. */
+  PROVIDER_SIMULATOR_URL: setting.base_url.optional(),
+})
+
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,25 @@
+import type { Redis } from 'ioredis'
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import type { Client } from '#bus'
+import type { friendship, identity, ProviderNames, profile } from '#contracts'
+import type { Logger, Sealer } from '#runtime'
+import type { SigningKeys } from './keys/signing-keys.ts'
+
+/** What the service's parts are given to work with. */
+export interface Deps {
+  readonly knex: Knex
+  readonly redis: Redis
+  readonly sealer: Sealer
+  readonly names: ProviderNames
+  /** The issuer, without a trailing slash. */
+  readonly auth_url: string
+  /** Base address of the provider simulator, which then stands in for all login providers. */
+  readonly simulator_url: string | undefined
+  readonly identity: Client<typeof identity>
+  readonly profile: Client<typeof profile>
+  readonly friendship: Client<typeof friendship>
+  readonly keys: SigningKeys
+  readonly logger: Logger
+  readonly registry: Registry
+}

@@ -1,0 +1,31 @@
+import { scopes } from '../domain/scopes.ts'
+import { signingAlgorithms } from '../keys/signing-keys.ts'
+
+/** What this OpenID Provider says of itself (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
+export function providerMetadata(auth_url: string) {
+  return {
+    issuer: auth_url,
+    authorization_endpoint: `${auth_url}/oauth2/authorize`,
+    token_endpoint: `${auth_url}/oauth2/token`,
+    userinfo_endpoint: `${auth_url}/oauth2/userinfo`,
+    jwks_uri: `${auth_url}/oauth2/jwks`,
+    response_types_supported: ['code', 'id_token'],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: ['authorization_code', 'implicit'],
+    scopes_supported: scopes,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: signingAlgorithms,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['plain', 'S256'],
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'primary_key', 'provider', 'provider_uid'],
+      ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'website', 'gender', 'birthdate'],
+      ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
+    ],
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  }
+}

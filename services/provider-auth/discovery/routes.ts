@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type Router from '@koa/router'
+import type { Context, RequestState } from '#http'
+import type { Deps } from '../deps.ts'
+import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { createRouter } from '../router.ts'
+import { providerMetadata } from './metadata.ts'
+
+/** How long others may keep what stands here; a new signing key is published at least so long before it signs. Our choice. */
+const max_age_seconds = 300
+
+/** Discovery and the public keys, answered from memory. */
+export function discoveryRoutes({ auth_url, keys }: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(dataEndpoint)
+  const serve = (path: string, read: () => object) => {
+    router.options(path, preflight('GET'))
+    router.get(path, (ctx) => answer(ctx, JSON.stringify(read())))
+  }
+  const metadata = providerMetadata(auth_url)
+  serve('/.well-known/openid-configuration', () => metadata)
+  serve('/oauth2/jwks', keys.published)
+  return router
+}
+
+function answer(ctx: Context, text: string): void {
+  ctx.status = 200
+  ctx.set('Cache-Control', `public, max-age=${max_age_seconds}`)
+  ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`)
+  ctx.type = 'application/json; charset=utf-8'
+  if (ctx.fresh) ctx.status = 304
+  else ctx.body = text
+}

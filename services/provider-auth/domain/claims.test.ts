@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { ProviderData } from '#contracts'
+import { toClaims } from './claims.ts'
+
+const nobody: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
+const person: ProviderData = {
+  profile: {
+    full_name: '山田 太郎',
+    user_name: 'taro',
+    first_name: '太郎',
+    last_name: '山田',
+    middle_name: null,
+    image_url: 'https://example.com/taro.png',
+    website: ['https://taro.example', 'https://second.example'],
+    gender: 1,
+    birthday: '1990-04-01',
+    postal_code: '100-0001',
+    prefecture: '東京都',
+    city: '千代田区',
+    street: '千代田1-1',
+  },
+  follow: { followed_by: 1, following: 2 },
+  email: [
+    { email: 'taro@example.com', verified: true },
+    { email: 'second@example.com', verified: false },
+  ],
+  phone: [{ number: '+81312345678', verified: false, type: 'phone' }],
+}
+
+test('profile: the claims of OpenID Connect Core 5.4; what is not told is absent', () => {
+  expect(toClaims(person, ['openid', 'profile'])).toEqual({
+    name: '山田 太郎',
+    given_name: '太郎',
+    family_name: '山田',
+    nickname: 'taro',
+    picture: 'https://example.com/taro.png',
+    website: 'https://taro.example',
+    gender: 'male',
+    birthdate: '1990-04-01',
+  })
+})
+
+test('email, address, phone: each scope brings its own claims alone', () => {
+  expect(toClaims(person, ['openid', 'email'])).toEqual({ email: 'taro@example.com', email_verified: true })
+  expect(toClaims(person, ['openid', 'phone'])).toEqual({
+    phone_number: '+81312345678',
+    phone_number_verified: false,
+  })
+  expect(toClaims(person, ['openid', 'address'])).toEqual({
+    address: { postal_code: '100-0001', region: '東京都', locality: '千代田区', street_address: '千代田1-1' },
+  })
+})
+
+test('openid alone brings no claims', () => {
+  expect(toClaims(person, ['openid'])).toEqual({})
+})
+
+test('a person the provider told nothing of has no claims, not empty ones', () => {
+  expect(toClaims(nobody, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual({})
+})
+
+test('a user name stands in for a name that is not told', () => {
+  expect(toClaims({ ...nobody, profile: { user_name: 'taro' } }, ['profile'])).toEqual({
+    name: 'taro',
+    nickname: 'taro',
+  })
+})
+
+test.each([
+  [1, 'male'],
+  [2, 'female'],
+  [3, 'other'],
+  [9, undefined],
+  [null, undefined],
+])('gender %s is %s', (gender, claim) => {
+  expect(toClaims({ ...nobody, profile: { gender } }, ['profile']).gender).toBe(claim)
+})

@@ -1,0 +1,57 @@
+import type { ProviderData } from '#contracts'
+
+/**
+ * What a login provider told of a person, as the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). What the
+ * provider did not tell is absent.
+ */
+export function toClaims(data: ProviderData, scope: readonly string[]): Record<string, unknown> {
+  const granted = new Set(scope)
+  return {
+    ...(granted.has('profile') && profileClaims(data.profile)),
+    ...(granted.has('email') && emailClaims(data.email)),
+    ...(granted.has('address') && addressClaims(data.profile)),
+    ...(granted.has('phone') && phoneClaims(data.phone)),
+  }
+}
+
+function profileClaims(profile: ProviderData['profile']): Record<string, unknown> {
+  return told({
+    name: profile.full_name ?? profile.user_name,
+    given_name: profile.first_name,
+    family_name: profile.last_name,
+    middle_name: profile.middle_name,
+    nickname: profile.user_name,
+    picture: profile.image_url,
+    website: profile.website?.[0],
+    gender: genders.get(profile.gender ?? 0),
+    birthdate: profile.birthday,
+  })
+}
+
+const genders = new Map([
+  [1, 'male'],
+  [2, 'female'],
+  [3, 'other'],
+])
+
+function emailClaims([first]: ProviderData['email']): Record<string, unknown> {
+  return first === undefined ? {} : { email: first.email, email_verified: first.verified }
+}
+
+function addressClaims(profile: ProviderData['profile']): Record<string, unknown> {
+  const address = told({
+    postal_code: profile.postal_code,
+    region: profile.prefecture,
+    locality: profile.city,
+    street_address: profile.street,
+  })
+  return Object.keys(address).length === 0 ? {} : { address }
+}
+
+function phoneClaims([first]: ProviderData['phone']): Record<string, unknown> {
+  return first === undefined ? {} : { phone_number: first.number, phone_number_verified: first.verified }
+}
+
+function told(claims: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== null))
+}

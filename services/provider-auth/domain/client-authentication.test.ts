@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { readClientAuthentication } from './client-authentication.ts'
+
+const nothing = { client_id: undefined, client_secret: undefined }
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
+
+test.each([
+  ['plain', 'shop', 'secret'],
+  ['with %, :, + and &', 'sh:op+1', 'a%b:c+d&e=f'],
+  ['with a space', 'the shop', 'a b'],
+])('TK-5: Basic carries form-url-encoded id and secret, %s', (_, client_id, client_secret) => {
+  const encoded = new URLSearchParams([[client_id, client_secret]]).toString().replace('=', ':')
+  expect(readClientAuthentication(basic(encoded), nothing)).toEqual({
+    method: 'client_secret_basic',
+    client_id,
+    client_secret,
+  })
+})
+
+test('TK-5: the scheme is read in any case, and a colon in the secret belongs to it', () => {
+  const pair = Buffer.from('shop:a:b').toString('base64')
+  expect(readClientAuthentication(`bAsIc  ${pair}`, nothing)).toMatchObject({ client_id: 'shop', client_secret: 'a:b' })
+})
+
+test('TK-5: an empty secret counts as none', () => {
+  expect(readClientAuthentication(basic('app:'), nothing)).toEqual({ method: 'none', client_id: 'app' })
+})
+
+test.each([
+  ['another scheme', 'Bearer abc'],
+  ['no credentials', 'Basic'],
+  ['not base64', 'Basic !!!!'],
+  ['no colon', basic('shop')],
+  ['no id', basic(':secret')],
+  ['broken escape', basic('shop:%zz')],
+  ['NUL', basic('sh%00op:secret')],
+  ['characters outside ASCII', basic('shop:%E6%97%A5')],
+  ['two fields', `${basic('shop:secret')}, ${basic('shop:secret')}`],
+])('TK-5: %s in the Authorization field is refused', (_, authorization) => {
+  expect(readClientAuthentication(authorization, nothing)).toEqual({ refused: 'malformed' })
+})
+
+test('TK-5: the form carries id and secret, or the id alone', () => {
+  expect(readClientAuthentication(undefined, { client_id: 'shop', client_secret: 's' })).toEqual({
+    method: 'client_secret_post',
+    client_id: 'shop',
+    client_secret: 's',
+  })
+  expect(readClientAuthentication(undefined, { ...nothing, client_id: 'app' })).toEqual({
+    method: 'none',
+    client_id: 'app',
+  })
+  expect(readClientAuthentication(undefined, nothing)).toEqual({ refused: 'client_id_missing' })
+})
+
+test('TK-5: two ways at once are refused; Basic with the same client_id in the form is one', () => {
+  const both = { client_id: 'shop', client_secret: 'secret' }
+  expect(readClientAuthentication(basic('shop:secret'), both)).toEqual({ refused: 'two_methods' })
+  expect(readClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'other' })).toEqual({
+    refused: 'two_methods',
+  })
+  expect(readClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'shop' })).toMatchObject({
+    method: 'client_secret_basic',
+  })
+})

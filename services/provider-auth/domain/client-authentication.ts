@@ -1,0 +1,54 @@
+/** How a token request tells which client makes it (RFC 6749 2.3.1 and 3.2.1). */
+export type ClientAuthentication =
+  | {
+      readonly method: 'client_secret_basic' | 'client_secret_post' | 'none'
+      readonly client_id: string
+      /** Absent with `none`. */
+      readonly client_secret?: string
+    }
+  | { readonly refused: 'client_id_missing' | 'two_methods' | 'malformed' }
+
+/**
+ * Reads the `Authorization` field and the form's `client_id` and `client_secret`. With Basic the form may repeat the
+ * client_id, as many clients do, but not the secret.
+ */
+export function readClientAuthentication(
+  authorization: string | undefined,
+  form: { readonly client_id: string | undefined; readonly client_secret: string | undefined },
+): ClientAuthentication {
+  if (authorization !== undefined) {
+    const basic = readBasic(authorization)
+    if (basic === undefined) return { refused: 'malformed' }
+    const repeats = form.client_id === undefined || form.client_id === basic.client_id
+    return form.client_secret === undefined && repeats ? basic : { refused: 'two_methods' }
+  }
+  const { client_id, client_secret } = form
+  if (client_id === undefined) return { refused: 'client_id_missing' }
+  return client_secret === undefined
+    ? { method: 'none', client_id }
+    : { method: 'client_secret_post', client_id, client_secret }
+}
+
+function readBasic(authorization: string) {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  const client_id = decode(pair.slice(0, Math.max(colon, 0)))
+  const client_secret = decode(pair.slice(colon + 1))
+  if (!client_id || client_secret === undefined) return undefined
+  // An empty secret counts as none (RFC 6749 2.3.1).
+  return client_secret === ''
+    ? ({ method: 'none', client_id } as const)
+    : ({ method: 'client_secret_basic', client_id, client_secret } as const)
+}
+
+/** `application/x-www-form-urlencoded`, of printable ASCII alone as RFC 6749 appendix A.1 and A.2 have it. */
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    return /^[\x20-\x7e]*$/.test(decoded) ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}

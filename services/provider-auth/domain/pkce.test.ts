@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { answersChallenge } from './pkce.ts'
+
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const s256 = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' } as const
+const none = { code_challenge: null, code_challenge_method: null }
+
+const plain = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'plain' }) as const
+const s256Of = (text: string) => ({ ...s256, code_challenge: createHash('sha256').update(text).digest('base64url') })
+
+test('PK-4: the verifier of RFC 7636 appendix B answers its S256 challenge, no other does', () => {
+  expect(answersChallenge(verifier, s256)).toBe(true)
+  expect(answersChallenge(verifier.replace('d', 'e'), s256)).toBe(false)
+  expect(answersChallenge(s256.code_challenge, s256)).toBe(false)
+})
+
+test('PK-4: a plain challenge is answered by itself', () => {
+  expect(answersChallenge(verifier, plain(verifier))).toBe(true)
+  expect(answersChallenge(`${verifier}x`, plain(verifier))).toBe(false)
+  expect(answersChallenge(verifier, plain(s256.code_challenge))).toBe(false)
+})
+
+test('PK-4: a challenge without a verifier is not answered', () => {
+  expect(answersChallenge(undefined, s256)).toBe(false)
+  expect(answersChallenge(undefined, plain(verifier))).toBe(false)
+})
+
+test.each([
+  ['42 characters', 'a'.repeat(42), false],
+  ['43 characters', 'a'.repeat(43), true],
+  ['128 characters', 'a'.repeat(128), true],
+  ['129 characters', 'a'.repeat(129), false],
+  ['every unreserved kind', 'aZ09-._~'.repeat(6), true],
+  ['a plus', `${'a'.repeat(43)}+`, false],
+  ['an equals sign', `${'a'.repeat(43)}=`, false],
+  ['a slash', `${'a'.repeat(43)}/`, false],
+  ['a line break at the end', `${'a'.repeat(43)}\n`, false],
+])('PK-5: the grammar holds before anything is hashed: %s, %j: %s', (_, candidate, fits) => {
+  expect(answersChallenge(candidate, s256Of(candidate))).toBe(fits)
+  expect(answersChallenge(candidate, plain(candidate))).toBe(fits)
+})
+
+test('PK-6: a verifier without a challenge is refused; neither is fine', () => {
+  expect(answersChallenge(verifier, none)).toBe(false)
+  expect(answersChallenge(undefined, none)).toBe(true)
+})

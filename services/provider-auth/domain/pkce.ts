@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** The challenge an authorization request came with (RFC 7636); nulls: it came without. */
+export interface Challenge {
+  readonly code_challenge: string | null
+  readonly code_challenge_method: 'plain' | 'S256' | null
+}
+
+/** `code-verifier` of RFC 7636 4.1. */
+const verifier_grammar = /^[A-Za-z0-9._~-]{43,128}$/
+
+/**
+ * Whether a token request's verifier answers the challenge (RFC 7636 4.6). A verifier where there was no challenge does not:
+ * somebody took the challenge away (RFC 9700 4.8.2).
+ */
+export function answersChallenge(
+  verifier: string | undefined,
+  { code_challenge, code_challenge_method }: Challenge,
+): boolean {
+  if (code_challenge === null) return verifier === undefined
+  if (verifier === undefined || !verifier_grammar.test(verifier)) return false
+  const computed = code_challenge_method === 'S256' ? sha256(verifier).toString('base64url') : verifier
+  return timingSafeEqual(sha256(computed), sha256(code_challenge))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,23 @@
+import type { Handler } from '#bus'
+import type { Credential, Provider, providerAuth } from '#contracts'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { listCredentials } from '../store/credentials.ts'
+
+type Procedure = (typeof providerAuth.procedures)['readCredentials']
+
+export const readCredentials: Handler<Procedure, Deps> = async (user, deps) => {
+  const credentials: Partial<Record<Provider, Credential>> = {}
+  for (const stored of await listCredentials(deps, user)) {
+    const { access_token, access_secret, refresh_token } = stored
+    credentials[stored.provider] = {
+      access_token,
+      access_secret,
+      refresh_token,
+      expires_at: toTimestampOrNull(stored.expires_at),
+      created_at: toTimestamp(stored.created_at),
+      updated_at: toTimestamp(stored.updated_at),
+    }
+  }
+  return { credentials }
+}

@@ -1,0 +1,21 @@
+/** A refusal as the token and userinfo endpoints give it (RFC 6749 5.2, RFC 6750 3.1). */
+export class OAuthError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly description: string
+  /** The `WWW-Authenticate` field, where the refusal has one. */
+  readonly challenge: string | undefined
+
+  constructor(status: number, code: string, description: string, challenge?: string) {
+    super(`${code}: ${description}`)
+    this.name = 'OAuthError'
+    this.status = status
+    this.code = code
+    this.description = description
+    this.challenge = challenge
+  }
+}
+
+export function invalidRequest(description: string): OAuthError {
+  return new OAuthError(400, 'invalid_request', description)
+}

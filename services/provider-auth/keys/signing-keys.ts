@@ -1,0 +1,18 @@
+import type { CryptoKey, JSONWebKeySet } from 'jose'
+
+export const signingAlgorithms = ['RS256', 'ES256'] as const
+export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+
+export interface SigningKey {
+  readonly kid: string
+  readonly alg: SigningAlgorithm
+  readonly private_key: CryptoKey
+}
+
+/** The deployment's signing keys as this process has them in memory. */
+export interface SigningKeys {
+  /** The key that signs. */
+  readonly active: (alg: SigningAlgorithm) => SigningKey
+  /** Public parts of every key a token may have been signed with, or will be soon. */
+  readonly published: () => JSONWebKeySet
+}

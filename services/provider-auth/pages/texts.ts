@@ -1,0 +1,99 @@
+/** What an error page says. Fixed texts alone: nothing of a request is ever printed (OWASP ASVS 3.2.2). */
+export interface PageText {
+  readonly status: number
+  /** What happened, for the person. */
+  readonly heading: string
+  /** What is wrong, for the application's developer; the specification's wording where it gives one. */
+  readonly message: string
+  /** What to do. */
+  readonly advice: string
+}
+
+const from_application =
+  'Go back to the application and try again. If this page comes again, tell the people who run the application what it says.'
+const start_again = 'Go back to the application and log in again.'
+
+export const texts = {
+  client_id_invalid: {
+    status: 400,
+    heading: 'This login link does not work',
+    message: 'client_id is invalid.',
+    advice: from_application,
+  },
+  redirect_uri_invalid: {
+    status: 400,
+    heading: 'This login link does not work',
+    message: 'redirect_uri is invalid.',
+    advice: from_application,
+  },
+  provider_invalid: {
+    status: 400,
+    heading: 'This login link does not work',
+    message: 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.',
+    advice: from_application,
+  },
+  provider_unavailable: {
+    status: 400,
+    heading: 'This way to log in is not available',
+    message: 'Login with this login_provider is not supported.',
+    advice: 'Go back to the application and choose another way to log in.',
+  },
+  parameters_malformed: {
+    status: 400,
+    heading: 'This login link does not work',
+    message: 'The parameters cannot be read: they are too long, too many, or wrongly encoded.',
+    advice: from_application,
+  },
+  login_ended: {
+    status: 400,
+    heading: 'This login has ended',
+    message: 'It was finished already, or took longer than ten minutes.',
+    advice: start_again,
+  },
+  other_browser: {
+    status: 400,
+    heading: 'This login cannot go on here',
+    message: 'It was begun in another browser, or this browser does not keep cookies.',
+    advice: 'Allow cookies for this address, then go back to the application and log in again, all in one browser.',
+  },
+  other_provider: {
+    status: 400,
+    heading: 'This login cannot go on here',
+    message: 'It was begun with another login provider.',
+    advice: start_again,
+  },
+  bad_request: {
+    status: 400,
+    heading: 'This request cannot be read',
+    message: 'The request is malformed.',
+    advice: start_again,
+  },
+  not_found: {
+    status: 404,
+    heading: 'There is no such page',
+    message: 'This address is not one of ours, or was not copied completely.',
+    advice: 'Check the address, or go back to the application you came from.',
+  },
+  method_not_allowed: {
+    status: 405,
+    heading: 'This page cannot be asked for this way',
+    message: 'The HTTP method is not allowed here.',
+    advice: start_again,
+  },
+  defect: {
+    status: 500,
+    heading: 'Something went wrong on our side',
+    message: 'Internal server error.',
+    advice:
+      'Wait a moment, then go back to the application and log in again. If this page comes again, tell the people who run the application the request ID below.',
+  },
+} as const satisfies Record<string, PageText>
+
+export type PageName = keyof typeof texts
+
+/** The page for a status nobody rendered anything for. */
+export function pageForStatus(status: number): PageName {
+  if (status === 404) return 'not_found'
+  if (status === 405) return 'method_not_allowed'
+  return status < 500 ? 'bad_request' : 'defect'
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { messaging } from './messaging.ts'
+import { search } from './search.ts'
+
+const nothing = { follow: null, email: [], phone: [] }
+
+describe('messaging', () => {
+  test('supplies display name, picture, status message, and an e-mail that is never verified (BR-11)', () => {
+    const claims = {
+      ...{ iss: 'https://access.line.me', sub: 'U1', aud: '1', name: 'Hanako', picture: 'https://p.example/1' },
+      ...{ email: 'hanako@example.com', email_verified: true },
+      ...{ userId: 'U1', displayName: 'Hanako', pictureUrl: 'https://p.example/1', statusMessage: 'hello' },
+    }
+    expect(messaging.toProviderData(claims)).toEqual({
+      profile: { user_name: 'Hanako', image_url: 'https://p.example/1', bio: 'hello' },
+      follow: null,
+      email: [{ email: 'hanako@example.com', verified: false }],
+      phone: [],
+    })
+  })
+
+  test('supplies what the ID Token has when the profile could not be read', () => {
+    const { profile } = messaging.toProviderData({ sub: 'U1', name: 'Hanako', picture: 'https://p.example/1' })
+    expect(profile).toEqual({ user_name: 'Hanako', image_url: 'https://p.example/1' })
+  })
+
+  test('is asked for an e-mail only when the application asks', () => {
+    expect(messaging.scopesToAsk(['openid'])).toEqual(['openid', 'profile'])
+    expect(messaging.scopesToAsk(['openid', 'email', 'phone'])).toEqual(['openid', 'profile', 'email'])
+  })
+})
+
+describe('search', () => {
+  test('supplies names, picture and e-mail', () => {
+    const claims = {
+      ...{ sub: '1', name: 'Ada King', given_name: 'Ada', family_name: 'King', picture: 'https://p.example/1' },
+      ...{ email: 'ada@example.com', email_verified: true },
+    }
+    expect(search.toProviderData(claims)).toEqual({
+      profile: { full_name: 'Ada King', first_name: 'Ada', last_name: 'King', image_url: 'https://p.example/1' },
+      follow: null,
+      email: [{ email: 'ada@example.com', verified: true }],
+      phone: [],
+    })
+  })
+
+  test.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    [1, false],
+    ['yes', false],
+    [undefined, false],
+  ])('BR-11 email_verified %j is told as %j', (email_verified, verified) => {
+    const { email } = search.toProviderData({ sub: '1', email: 'ada@example.com', email_verified })
+    expect(email).toEqual([{ email: 'ada@example.com', verified }])
+  })
+})
+
+describe.each([messaging, search])('$provider', ({ toProviderData }) => {
+  test('supplies nothing when claims are absent, empty or of another type', () => {
+    expect(toProviderData({ sub: '1' })).toEqual({ profile: {}, ...nothing })
+    expect(
+      toProviderData({ sub: '1', name: 7, picture: {}, email: ['a'], given_name: '', statusMessage: null }),
+    ).toEqual({
+      profile: {},
+      ...nothing,
+    })
+  })
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { OidcDescription } from './oidc.ts'
+import { text } from './text.ts'
+
+const Told = z.object({
+  name: text,
+  displayName: text,
+  picture: text,
+  pictureUrl: text,
+  statusMessage: text,
+  email: text,
+})
+
+/** LINE Login v2.1. A web login's ID Token is signed with HS256 under the channel secret, whatever its discovery says. */
+export const messaging: OidcDescription = {
+  provider: 'messaging',
+  issuer: 'https://access.line.me',
+  endpoints: {
+    authorization: 'https://access.line.me/oauth2/v2.1/authorize',
+    token: 'https://api.line.me/oauth2/v2.1/token',
+    userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
+  },
+  id_token: { alg: 'HS256' },
+  answers_with_iss: false,
+  always: {},
+  passes: {
+    prompt: { values: ['consent'] },
+    // Without an official account tied to the channel the provider answers 400 and nobody can log in.
+    bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
+    disable_auto_login: { values: ['true'] },
+  },
+  // `profile` also opens userinfo, the profile and the friend status.
+  scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
+  toProviderData(claims) {
+    const told = Told.parse(claims)
+    return {
+      profile: {
+        // A freely chosen display name, so not the full name.
+        user_name: told.displayName ?? told.name,
+        image_url: told.pictureUrl ?? told.picture,
+        bio: told.statusMessage,
+      },
+      follow: null,
+      // The provider has no `email_verified`.
+      email: told.email === undefined ? [] : [{ email: told.email, verified: false }],
+      phone: [],
+    }
+  },
+  moreClaims: { endpoint: 'https://api.line.me/v2/profile', read: (answer) => Told.partial().parse(answer) },
+  friendStatus: {
+    endpoint: 'https://api.line.me/friendship/v1/status',
+    read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,
+  },
+}

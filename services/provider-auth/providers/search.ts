@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { OidcDescription } from './oidc.ts'
+import { text } from './text.ts'
+
+const Told = z.object({
+  name: text,
+  given_name: text,
+  family_name: text,
+  picture: text,
+  profile: text,
+  email: text,
+  email_verified: z.unknown().optional(),
+})
+
+/** Google. */
+export const search: OidcDescription = {
+  provider: 'search',
+  issuer: 'https://accounts.google.com',
+  endpoints: {
+    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+    userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
+  },
+  id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
+  answers_with_iss: true,
+  // A refresh token comes at the first consent only; the one given then is kept.
+  always: { access_type: 'offline' },
+  passes: {},
+  scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
+  toProviderData(claims) {
+    const told = Told.parse(claims)
+    return {
+      profile: {
+        full_name: told.name,
+        first_name: told.given_name,
+        last_name: told.family_name,
+        image_url: told.picture,
+        ...(told.profile !== undefined && { uri: [told.profile] }),
+      },
+      follow: null,
+      // Older answers have the boolean as a text.
+      email:
+        told.email === undefined
+          ? []
+          : [{ email: told.email, verified: told.email_verified === true || told.email_verified === 'true' }],
+      phone: [],
+    }
+  },
+}

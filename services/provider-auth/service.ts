@@ -1,0 +1,48 @@
+import { client, connectBus, serve } from '#bus'
+import { friendship, identity, profile, providerAuth } from '#contracts'
+import { openDatabase, schemaBecomesCurrent, startJobs } from '#database'
+import { listen, pageHeaders } from '#http'
+import { createSealer, type Service } from '#runtime'
+import { createProviderAuthApp } from './app.ts'
+import { loginTasks } from './authorize/followers.ts'
+import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { handlers } from './handlers/index.ts'
+import { openSigningKeys } from './keys/open.ts'
+import { migrations } from './migrations/index.ts'
+import { openRedis } from './redis.ts'
+import { startSweep } from './sweep.ts'
+
+/** The authorization endpoint, the OpenID Provider, and the vault of the login providers' credentials. */
+export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger }))
+  const { knex } = database
+  await schemaBecomesCurrent(knex, migrations, logger)
+  const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
+  const sealer = createSealer(config.SEAL_KEYS)
+  const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
+  readiness.require('database', database.usable)
+  readiness.require('redis', redis.usable)
+  readiness.require('bus', bus.connected)
+
+  const deps: Deps = {
+    knex,
+    redis: redis.redis,
+    sealer,
+    names: config.PROVIDER_NAMES,
+    auth_url: config.AUTH_URL,
+    simulator_url: config.PROVIDER_SIMULATOR_URL,
+    identity: client(bus, identity, registry),
+    profile: client(bus, profile, registry),
+    friendship: client(bus, friendship, registry),
+    keys,
+    logger,
+    registry,
+  }
+  stack.use(startSweep(deps))
+  stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
+  stack.use(serve(bus, providerAuth, handlers, deps, { logger, registry }))
+  const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, pageHeaders))
+  return { port }
+}

@@ -1,0 +1,49 @@
+import type { Knex } from 'knex'
+import { limits, type Provider } from '#contracts'
+import { refuseConflicts } from '#database'
+import { hashSecret, type Sealer } from '#runtime'
+import { claimsPlace } from './authorization-codes.ts'
+
+/** What an access token gives access to: the login it was issued for. */
+export interface Grant {
+  readonly site: number
+  readonly identifier: string
+  readonly provider: Provider
+  readonly provider_user_id: string
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Keeps an access token by its hash.
+ *
+ * @throws Fault `entity_not_found` when the code has gone meanwhile, with its user
+ */
+export async function insertAccessToken(
+  knex: Knex,
+  { access_token, code }: { access_token: string; code: string },
+): Promise<void> {
+  await refuseConflicts(
+    knex('access_tokens').insert({
+      token_hash: hashSecret(access_token),
+      code_hash: hashSecret(code),
+      expires_at: knex.raw('now() + make_interval(secs => ?)', [limits.access_token_seconds]),
+    }),
+    { access_tokens_code: 'entity_not_found' },
+  )
+}
+
+/** The grant of a token that has neither expired nor been revoked. */
+export async function findGrant(
+  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  access_token: string,
+): Promise<Grant | undefined> {
+  const row: (Omit<Grant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex('access_tokens')
+    .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
+    .where({ token_hash: hashSecret(access_token), 'code.revoked_at': null })
+    .where('access_tokens.expires_at', '>', knex.fn.now())
+    .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
+  if (row === undefined) return undefined
+  const { code_hash, claims, ...grant } = row
+  // Written by insertAuthorizationCode, and the seal vouches for it.
+  return { ...grant, claims: JSON.parse(sealer.open(claims, claimsPlace(code_hash))) as Grant['claims'] }
+}

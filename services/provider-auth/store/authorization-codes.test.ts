@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createSealer } from '#runtime'
+import { cloneDatabase, openForTest } from '#testing'
+import { insertAccessToken } from './access-tokens.ts'
+import { type AuthorizationCode, insertAuthorizationCode, removeOutdatedCodes } from './authorization-codes.ts'
+import { insertClient } from './clients.ts'
+
+let database: ReturnType<typeof openForTest>
+beforeAll(async () => {
+  database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const client = { client_id: 'shop', site: 1, name: 'shop', kind: 'confidential', pkce: 'optional' } as const
+const login: AuthorizationCode = {
+  ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
+  ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), claims: {} },
+  ...{ nonce: null, code_challenge: null, code_challenge_method: null },
+}
+
+test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
+  const { knex } = database
+  const sealer = createSealer(new Map([['test', Buffer.alloc(32)]]))
+  await knex.transaction((trx) => insertClient(trx, { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'] }, []))
+  for (const code of ['fresh', 'outdated']) {
+    await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, { ...login, code }))
+    await insertAccessToken(knex, { code, access_token: `token of ${code}` })
+  }
+  const ages = { fresh: 3_590, outdated: 3_610 }
+  for (const [code, seconds] of Object.entries(ages))
+    await knex('authorization_codes')
+      .whereRaw(`code_hash = encode(sha256(?::text::bytea), 'hex')`, [code])
+      .update({ expires_at: knex.raw('now() - make_interval(secs => ?)', [seconds]) })
+
+  await removeOutdatedCodes(knex)
+  expect(await knex('authorization_codes').pluck('code_hash')).toHaveLength(1)
+  expect(await knex('access_tokens').pluck('token_hash')).toHaveLength(1)
+})

@@ -1,0 +1,33 @@
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { limits, Provider } from '#contracts'
+import { hashSecret } from '#runtime'
+import { AuthorizationRequest } from '../authorize/request.ts'
+
+/** A login whose person is at the provider. Losing one costs a fresh start, nothing else. */
+export const PendingLogin = z.object({
+  login: z.uuid(),
+  provider: Provider,
+  login_provider_identifier: z.string(),
+  request: AuthorizationRequest,
+  /** Hash of the cookie of the browser that began it. */
+  browser: z.string(),
+  /** What the provider's dialect needs at the finish. */
+  kept: z.record(z.string(), z.string()),
+})
+export type PendingLogin = z.infer<typeof PendingLogin>
+
+/** @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login */
+export async function insertPendingLogin(redis: Redis, state: string, pending: PendingLogin): Promise<void> {
+  await redis.set(keyOf(state), JSON.stringify(pending), 'EX', limits.pending_login_seconds)
+}
+
+/** Takes the login out: nobody can go on with it a second time. Undefined when it is not there or cannot be read. */
+export async function removePendingLogin(redis: Redis, state: string): Promise<PendingLogin | undefined> {
+  const stored = await redis.getdel(keyOf(state))
+  return stored === null ? undefined : PendingLogin.safeParse(JSON.parse(stored)).data
+}
+
+function keyOf(state: string): string {
+  return `provider-auth:pending-login:${hashSecret(state)}`
+}

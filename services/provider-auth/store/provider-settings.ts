@@ -1,0 +1,65 @@
+import type { Knex } from 'knex'
+import type { Provider } from '#contracts'
+import type { Sealer } from '#runtime'
+
+/** A site's settings of a login provider. */
+export interface ProviderSettings {
+  readonly site: number
+  readonly account: string
+  readonly site_id: string
+  readonly provider: Provider
+  readonly login_provider_identifier: string
+  readonly client_id: string
+  /** Opened. */
+  readonly client_secret: string
+  readonly official_account: boolean
+  readonly enabled: boolean
+}
+
+/** Settings with their secret opened, disabled ones too. */
+export async function findProviderSettings(
+  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  provider: Provider,
+  login_provider_identifier: string,
+): Promise<ProviderSettings | undefined> {
+  const row: SettingsRow | undefined = await knex('provider_settings')
+    .where({ login_provider_identifier, provider })
+    .first(
+      'site',
+      'account',
+      'site_id',
+      'provider',
+      'login_provider_identifier',
+      'client_id',
+      'client_secret',
+      'official_account',
+      'enabled',
+    )
+  return row && { ...row, client_secret: sealer.open(row.client_secret, placeOf(row)) }
+}
+
+type SettingsRow = Omit<ProviderSettings, 'client_secret'> & { readonly client_secret: Buffer }
+
+/** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
+export async function upsertProviderSettings(
+  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  settings: ProviderSettings,
+): Promise<string> {
+  const row = { ...settings, client_secret: sealer.seal(settings.client_secret, placeOf(settings)) }
+  const { site, provider, login_provider_identifier, ...replaced } = row
+  const [stored] = await knex('provider_settings')
+    .insert(row)
+    .onConflict(['site', 'provider'])
+    .merge({ ...replaced, updated_at: knex.fn.now() })
+    .returning('login_provider_identifier')
+  return stored.login_provider_identifier
+}
+
+/** Providers of a site that are set up and enabled, in no order. */
+export async function listEnabledProviders(knex: Knex, site: number): Promise<Provider[]> {
+  return knex('provider_settings').where({ site, enabled: true }).pluck('provider')
+}
+
+function placeOf({ site, provider }: { site: number; provider: Provider }) {
+  return ['provider_settings', site, provider, 'client_secret'] as const
+}

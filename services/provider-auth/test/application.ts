@@ -1,0 +1,40 @@
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { Constellation, SeededSite } from '#testing'
+
+const Tokens = z.object({ access_token: z.string(), id_token: z.string() })
+
+/** A customer's server: does with a callback what an OpenID Connect client does, on nothing but fetch and jose. */
+export interface Application {
+  /** Exchanges a callback's code. */
+  readonly redeem: (callback: URL, changes?: Readonly<Record<string, string>>) => Promise<z.infer<typeof Tokens>>
+  readonly verify: (id_token: string) => Promise<JWTPayload>
+  readonly userinfo: (access_token: string) => Promise<Record<string, unknown>>
+  /** The user a callback of the code flow is about. */
+  readonly userOf: (callback: URL) => Promise<string>
+}
+
+export function applicationOf({ auth }: Constellation, { client }: SeededSite): Application {
+  const keys = createRemoteJWKSet(new URL(`${auth}/oauth2/jwks`))
+  const application: Application = {
+    async redeem(callback, changes = {}) {
+      const code = callback.searchParams.get('code') ?? ''
+      const form = { grant_type: 'authorization_code', code, ...client, ...changes }
+      const response = await fetch(`${auth}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+      return Tokens.parse(await response.json())
+    },
+    async verify(id_token) {
+      const checks = { issuer: auth, audience: client.client_id, algorithms: ['RS256'] }
+      return (await jwtVerify(id_token, keys, checks)).payload
+    },
+    async userinfo(access_token) {
+      const response = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+      return z.looseObject({}).parse(await response.json())
+    },
+    async userOf(callback) {
+      const { id_token } = await application.redeem(callback)
+      return z.string().parse((await application.verify(id_token)).sub)
+    },
+  }
+  return application
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, locationOf } from './browser.ts'
+
+const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
+
+let constellation: Constellation
+let site: SeededSite
+let other: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  const redirect_uris: [string, string] = ['https://shop.example.com/callback', own_query]
+  site = await seedSite(constellation, { redirect_uris })
+  other = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
+const ask = (changes: Record<string, string | undefined> = {}) => open(authorizeAddress(site, 'search', changes))
+
+async function messageOf(response: Response): Promise<string | undefined> {
+  return /<p class="message">([^<]*)<\/p>/.exec(await response.text())?.[1]
+}
+
+/** What a refusal by page must never do. */
+function expectDeadEnd(response: Response): void {
+  expect(response.headers.get('location')).toBeNull()
+  expect(response.headers.getSetCookie()).toEqual([])
+}
+
+describe('AZ-2 400 page, no redirect and no cookie', () => {
+  const unknown = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
+  const at = (path: string) => {
+    const address = new URL(authorizeAddress(site, 'search'))
+    return `${constellation.auth}${path}${address.search}`
+  }
+  test.each<[string, string, () => string]>([
+    ['an unknown client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: 'nobody' })],
+    ['no client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: undefined })],
+    [
+      'AZ-3 client_id twice',
+      'client_id is invalid.',
+      () => `${authorizeAddress(site, 'search')}&client_id=${site.client.client_id}`,
+    ],
+    [
+      'an unregistered redirect_uri',
+      'redirect_uri is invalid.',
+      () => authorizeAddress(site, 'search', { redirect_uri: 'https://evil.example/' }),
+    ],
+    [
+      'RU-4 no redirect_uri',
+      'redirect_uri is invalid.',
+      () => authorizeAddress(site, 'search', { redirect_uri: undefined }),
+    ],
+    [
+      'AZ-3 redirect_uri twice',
+      'redirect_uri is invalid.',
+      () => `${authorizeAddress(site, 'search')}&redirect_uri=${encodeURIComponent(site.client.redirect_uri)}`,
+    ],
+    ['an unknown provider', unknown, () => at('/oauth2/authorize/nobody/x')],
+    ['a provider kept for old links', unknown, () => at('/oauth2/authorize/search_legacy/x')],
+    ['unknown settings', unknown, () => at('/oauth2/authorize/search/x')],
+    [
+      'settings under the name of another provider',
+      unknown,
+      () => {
+        const { login_provider_identifier } = site.providers.search
+        return at(`/oauth2/authorize/messaging/${login_provider_identifier}`)
+      },
+    ],
+    ['a NUL in the path', unknown, () => at('/oauth2/authorize/search/%00')],
+    ["AZ-6 another site's client", unknown, () => authorizeAddress(site, 'search', { ...other.client })],
+  ])('for %s', async (_, message, address) => {
+    const response = await open(address())
+    expect(response.status).toBe(400)
+    expectDeadEnd(response)
+    expect(await messageOf(response)).toBe(message)
+  })
+
+  test.each(['%', 'a=%zz', 'state=%ff', 'state=%00', `state=${'x'.repeat(20_000)}`, 'a&'.repeat(100)])(
+    'for a query that cannot be read: %.20s',
+    async (query) => {
+      const response = await open(`${site.providers.search.authorize_uri}?${query}`)
+      expect(response.status).toBe(400)
+      expectDeadEnd(response)
+      expect(await messageOf(response)).toMatch(/^The parameters cannot be read/)
+    },
+  )
+
+  test('for a POST of something else than a form', async () => {
+    const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+    const response = await open(site.providers.search.authorize_uri, init)
+    expect(response.status).toBe(400)
+    expectDeadEnd(response)
+  })
+
+  test('AZ-7 for settings that are disabled', async () => {
+    const shop = await seedSite(constellation)
+    const { site: number, account, site_id } = shop
+    const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
+    await constellation.provider_auth.saveProviderSettings({ ...names, enabled: false }, constellation.call())
+    const response = await open(authorizeAddress(shop, 'search'))
+    expect(response.status).toBe(400)
+    expectDeadEnd(response)
+  })
+
+  test('for a provider that is configured but not supported', async () => {
+    const { site: number, account, site_id } = site
+    const names = { site: number, account, site_id, provider: 'portal', client_id: 'c', client_secret: 's' } as const
+    const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(names, constellation.call())
+    const { search } = new URL(authorizeAddress(site, 'search'))
+    const response = await open(authorize_uri + search)
+    expect(response.status).toBe(400)
+    expectDeadEnd(response)
+    expect(await messageOf(response)).toBe('Login with this login_provider is not supported.')
+  })
+
+  test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
+    const redirect_uri = 'https://evil.example/'
+    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri }))
+    const all = await open(`${constellation.auth}/oauth2/authorize/search/x${search}`)
+    expect(await messageOf(all)).toMatch(/^login_provider /)
+    expect(await messageOf(await ask({ client_id: 'nobody', redirect_uri }))).toBe('client_id is invalid.')
+    expect(await messageOf(await ask({ redirect_uri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
+  })
+})
+
+describe('302 to the redirect_uri with an error', () => {
+  const errorOf = async (changes: Record<string, string | undefined>) => new URL(locationOf(await ask(changes)))
+
+  test('AZ-8 in the query for the code flow, with state and iss', async () => {
+    const { origin, pathname, hash, searchParams } = await errorOf({ scope: 'profile' })
+    expect(origin + pathname).toBe(site.client.redirect_uri)
+    expect(hash).toBe('')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      error: 'invalid_scope',
+      error_description: 'openid scope is required.',
+      state: 'state-of-the-application',
+      iss: constellation.auth,
+    })
+  })
+
+  test('AZ-8 in the fragment for the ID Token flow', async () => {
+    const { search, hash } = await errorOf({ response_type: 'id_token' })
+    expect(search).toBe('')
+    expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({
+      error: 'invalid_request',
+      error_description: 'When response_type includes id_token, nonce is required.',
+      state: 'state-of-the-application',
+      iss: constellation.auth,
+    })
+  })
+
+  test('in the query for a response_type that is missing or undefined', async () => {
+    for (const response_type of [undefined, 'token', 'code id_token']) {
+      const { search, hash } = await errorOf({ response_type })
+      expect(search).toMatch(/^\?error=unsupported_response_type&error_description=Unsupported%20response_type\.&/)
+      expect(hash).toBe('')
+    }
+  })
+
+  test('begins no login: no cookie', async () => {
+    expect((await ask({ scope: 'profile' })).headers.getSetCookie()).toEqual([])
+  })
+
+  test('RU-5 AZ-15 begins with the registered address byte for byte', async () => {
+    const location = locationOf(await ask({ redirect_uri: own_query, scope: 'gold' }))
+    expect(location.startsWith(`${own_query}&error=invalid_scope&`)).toBe(true)
+  })
+
+  test('AZ-9 returns the state byte for byte, and none where none was sent', async () => {
+    const state = `a+b c%20&d=e"'<>;/?:@[]{}|\\^~\`é\u2028`
+    expect((await errorOf({ scope: 'gold', state })).searchParams.get('state')).toBe(state)
+    expect((await errorOf({ scope: 'gold', state: undefined })).searchParams.has('state')).toBe(false)
+  })
+
+  test('AZ-16 server_error when Redis is away', async () => {
+    await using own = await startConstellation()
+    const shop = await seedSite(own)
+    await own.redis.stop()
+    const location = new URL(locationOf(await open(authorizeAddress(shop, 'messaging'))))
+    expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      error: 'server_error',
+      error_description: 'Internal server error.',
+      state: 'state-of-the-application',
+      iss: own.auth,
+    })
+  })
+})
+
+test('AZ-16 500 page without detail when it cannot be known who asks', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  await using database = openForTest(own.database_urls.provider_auth)
+  await database.knex.schema.renameTable('clients', 'clients_away')
+  const response = await open(authorizeAddress(shop, 'messaging'))
+  expect(response.status).toBe(500)
+  expectDeadEnd(response)
+  expect(await messageOf(response)).toBe('Internal server error.')
+})
+
+describe('every answer to a browser', () => {
+  const { csp, frame } = { csp: /default-src 'none'.*frame-ancestors 'none'.*base-uri 'none'/, frame: 'DENY' }
+  test.each<[string, number, () => Promise<Response>]>([
+    ['the way to the provider', 302, () => ask()],
+    ['an error to the application', 302, () => ask({ scope: 'gold' })],
+    ['an error page', 400, () => ask({ client_id: 'nobody' })],
+    ['a callback of no login', 400, () => open(`${constellation.auth}/oauth2/callback/search/x`)],
+    ['an unknown address', 404, () => open(`${constellation.auth}/nowhere`)],
+    ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
+  ])('HD-1 HD-2 HD-6 AZ-12 %s: %i with the security headers, never stored, not for scripts', async (_, status, get) => {
+    const response = await get()
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-security-policy')).toMatch(csp)
+    expect(response.headers.get('x-frame-options')).toBe(frame)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('server')).toBeNull()
+  })
+
+  test('HD-7 a redirect has an empty body and no Refresh', async () => {
+    const response = await ask()
+    expect(response.status).toBe(302)
+    expect(response.headers.get('refresh')).toBeNull()
+    expect(response.headers.get('content-type')).toBeNull()
+    expect(await response.text()).toBe('')
+  })
+
+  test('HD-11 addresses come from configuration, whatever the request says its host is', async () => {
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
+    const response = await open(authorizeAddress(site, 'search'), { headers })
+    expect(locationOf(response)).not.toContain('evil')
+    expect(response.headers.getSetCookie()[0]).toMatch(/^login-/)
+  })
+})
+
+describe('an error page', () => {
+  test('HD-4 prints nothing of the request', async () => {
+    const mark = `<script>alert(1)</script>"'canary`
+    const query = new URLSearchParams({ client_id: mark, redirect_uri: mark, state: mark, [mark]: mark })
+    for (const path of ['authorize', 'callback']) {
+      const address = `${constellation.auth}/oauth2/${path}/${encodeURIComponent(mark)}/${encodeURIComponent(mark)}?${query}`
+      const page = await (await open(address)).text()
+      expect(page).not.toContain('canary')
+      expect(page).not.toContain('script')
+    }
+  })
+
+  test('tells the request ID of its header, and what to do', async () => {
+    const response = await ask({ client_id: 'nobody' })
+    const page = await response.text()
+    expect(page).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
+    expect(page).toContain('Go back to the application and try again.')
+  })
+
+  test('HD-5 loads nothing but the stylesheet from where it is', async () => {
+    const page = await (await ask({ client_id: 'nobody' })).text()
+    const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
+    expect(loaded).toEqual(['/oauth2/pages.css'])
+    const stylesheet = await open(`${constellation.auth}/oauth2/pages.css`)
+    expect(stylesheet.status).toBe(200)
+    expect(stylesheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(await stylesheet.text()).not.toMatch(/url\(|@import/)
+  })
+})
+
+describe('F10 only what is written answers', () => {
+  test.each(['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('405 to %s', async (method) => {
+    const authorize = await open(authorizeAddress(site, 'search'), { method })
+    expect([authorize.status, authorize.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expectDeadEnd(authorize)
+    const callback = await open(site.providers.search.provider_callback, { method })
+    expect([callback.status, callback.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  test('405 to a POST to a callback of a provider that returns people by GET (BR-16)', async () => {
+    const response = await open(site.providers.search.provider_callback, {
+      method: 'POST',
+      body: new URLSearchParams(),
+    })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  test.each(['/OAUTH2/authorize', '/oauth2/Authorize', '/oauth2//authorize', '/oauth2/authorize/search%2F'])(
+    '404 below %s',
+    async (path) => {
+      const { pathname, search } = new URL(authorizeAddress(site, 'search'))
+      const response = await open(constellation.auth + pathname.replace('/oauth2/authorize', path) + search)
+      expect(response.status).toBe(404)
+    },
+  )
+
+  test('404 with a slash at the end', async () => {
+    const { pathname, search } = new URL(authorizeAddress(site, 'search'))
+    expect((await open(`${constellation.auth}${pathname}/${search}`)).status).toBe(404)
+  })
+
+  test('a broken escape in the path is no defect', async () => {
+    expect((await open(`${constellation.auth}/oauth2/authorize/search/%zz`)).status).toBeLessThan(500)
+  })
+})

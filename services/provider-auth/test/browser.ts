@@ -1,0 +1,88 @@
+import type { SeededSite } from '#testing'
+
+/** A browser without scripts: keeps cookies as browsers do, follows nothing by itself. */
+export interface TestBrowser {
+  /** Cookies by name; local hosts share them whatever the port. */
+  readonly cookies: Map<string, string>
+  readonly open: (address: string, form?: Readonly<Record<string, string>>) => Promise<Response>
+}
+
+export function openTestBrowser(): TestBrowser {
+  const cookies = new Map<string, string>()
+  return {
+    cookies,
+    async open(address, form) {
+      const response = await fetch(address, {
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      })
+      for (const field of response.headers.getSetCookie()) {
+        const [pair = '', ...attributes] = field.split('; ')
+        const [name = '', value = ''] = pair.split('=')
+        if (attributes.includes('Max-Age=0')) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return response
+    },
+  }
+}
+
+export type ProviderName = 'messaging' | 'search'
+
+/** The address with which a site's client sends a person to log in. */
+export function authorizeAddress(
+  site: SeededSite,
+  provider: ProviderName,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const parameters = {
+    client_id: site.client.client_id,
+    redirect_uri: site.client.redirect_uri,
+    response_type: 'code',
+    scope: 'openid profile email',
+    state: 'state-of-the-application',
+    ...changes,
+  }
+  const url = new URL(site.providers[provider].authorize_uri)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Where a 302 goes. */
+export function locationOf(response: Response): string {
+  const location = response.headers.get('location')
+  if (response.status !== 302 || location === null)
+    throw new Error(`Expected a redirect, not ${response.status} ${response.url}`)
+  return location
+}
+
+/** Begins a login: the address at the provider. */
+export async function begin(browser: TestBrowser, address: string): Promise<string> {
+  return locationOf(await browser.open(address))
+}
+
+/** Answers the provider's page: the address of our callback, not yet opened. */
+export async function answerProvider(
+  browser: TestBrowser,
+  at_provider: string,
+  { user = 'Hanako Yamada', decision = 'allow' }: { user?: string; decision?: 'allow' | 'deny' } = {},
+): Promise<string> {
+  const page = await browser.open(at_provider)
+  const html = await page.text()
+  const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
+  if (action === undefined) throw new Error(`No form on the provider's page (${page.status}): ${html}`)
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]))
+  return locationOf(await browser.open(new URL(action, at_provider).href, { ...fields, user, decision }))
+}
+
+/** A whole login: what the application's callback address is opened with. */
+export async function logIn(
+  browser: TestBrowser,
+  address: string,
+  answer: Parameters<typeof answerProvider>[2] = {},
+): Promise<URL> {
+  const callback = await answerProvider(browser, await begin(browser, address), answer)
+  return new URL(await begin(browser, callback))
+}

@@ -1,0 +1,230 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { answerProvider, authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+/** A login up to the provider's answer: the callback's address, not yet opened. */
+async function answered(provider: ProviderName = 'search', shop = site) {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(shop, provider))
+  return { browser, callback: await answerProvider(browser, at_provider) }
+}
+
+/** A login whose person is at the provider: what a provider would return with. */
+async function pending(provider: ProviderName = 'search', changes: Record<string, string> = {}) {
+  const browser = openTestBrowser()
+  const at_provider = new URL(await begin(browser, authorizeAddress(site, provider, changes)))
+  const callback = new URL(site.providers[provider].provider_callback)
+  callback.searchParams.set('state', at_provider.searchParams.get('state') ?? '')
+  return { browser, callback }
+}
+
+async function expectPage(response: Response, message: string): Promise<void> {
+  expect(response.status).toBe(400)
+  expect(response.headers.get('location')).toBeNull()
+  expect(await response.text()).toContain(`<p class="message">${message}</p>`)
+}
+
+const ended = 'It was finished already, or took longer than ten minutes.'
+const elsewhere = 'It was begun in another browser, or this browser does not keep cookies.'
+const other_provider = 'It was begun with another login provider.'
+const disabled = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
+
+async function countLogins(): Promise<number> {
+  await using identity = openForTest(constellation.database_urls.identity)
+  const [row] = await identity.knex('login_history').count<{ count: number }[]>()
+  return Number(row?.count)
+}
+
+describe('400 page and no login', () => {
+  test('BR-3 for a callback opened twice', async () => {
+    const { browser, callback } = await answered()
+    const cookies = new Map(browser.cookies)
+    await begin(browser, callback)
+    const before = await countLogins()
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    await expectPage(await browser.open(callback), ended)
+    expect(await countLogins()).toBe(before)
+  })
+
+  test('SS-3 for a callback opened in another browser, which has a login of its own', async () => {
+    const { callback } = await answered()
+    const { browser: other } = await pending()
+    const before = await countLogins()
+    await expectPage(await other.open(callback), elsewhere)
+    expect(await countLogins()).toBe(before)
+  })
+
+  test('SS-3 once shown elsewhere a login is over for its own browser too', async () => {
+    const { browser, callback } = await answered()
+    await openTestBrowser().open(callback)
+    await expectPage(await browser.open(callback), ended)
+  })
+
+  test('SS-7 for a browser that keeps no cookies, and no loop', async () => {
+    const { browser, callback } = await answered()
+    browser.cookies.clear()
+    await expectPage(await browser.open(callback), elsewhere)
+  })
+
+  test("BR-1 for a provider's answer at another provider's callback", async () => {
+    const { browser, callback } = await answered('search')
+    const { search } = new URL(callback)
+    const response = await browser.open(site.providers.messaging.provider_callback + search)
+    await expectPage(response, other_provider)
+  })
+
+  test("BR-1 for an answer at the callback of another site's settings of the same provider", async () => {
+    const other = await seedSite(constellation)
+    const { browser, callback } = await answered('search')
+    const { search } = new URL(callback)
+    await expectPage(await browser.open(other.providers.search.provider_callback + search), other_provider)
+  })
+
+  test.each(['', '?code=x', '?code=x&state=', '?code=x&state=unknown', '?state=a&state=a', '?error=access_denied'])(
+    'for a callback of no login: "%s"',
+    async (query) => {
+      const response = await openTestBrowser().open(site.providers.search.provider_callback + query)
+      await expectPage(response, ended)
+    },
+  )
+
+  test('AZ-7 when the provider settings were disabled meanwhile', async () => {
+    const shop = await seedSite(constellation)
+    const { browser, callback } = await answered('search', shop)
+    const { site: number, account, site_id } = shop
+    const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
+    await constellation.provider_auth.saveProviderSettings({ ...names, enabled: false }, constellation.call())
+    await expectPage(await browser.open(callback), disabled)
+  })
+
+  test('RU-8 when the redirect_uri was removed meanwhile', async () => {
+    const shop = await seedSite(constellation)
+    const { browser, callback } = await answered('messaging', shop)
+    await using database = openForTest(constellation.database_urls.provider_auth)
+    await database.knex('redirect_uris').where({ client_id: shop.client.client_id }).delete()
+    await expectPage(await browser.open(callback), 'redirect_uri is invalid.')
+  })
+
+  test('when the client was removed meanwhile', async () => {
+    const shop = await seedSite(constellation)
+    const { browser, callback } = await answered('messaging', shop)
+    await using database = openForTest(constellation.database_urls.provider_auth)
+    await database.knex('clients').where({ client_id: shop.client.client_id }).delete()
+    await expectPage(await browser.open(callback), 'client_id is invalid.')
+  })
+})
+
+describe('302 to the redirect_uri', () => {
+  const resultOf = async (
+    { browser, callback }: Awaited<ReturnType<typeof pending>>,
+    answer: Record<string, string>,
+  ) => {
+    for (const [name, value] of Object.entries(answer)) callback.searchParams.set(name, value)
+    return Object.fromEntries(new URL(await begin(browser, callback.href)).searchParams)
+  }
+  const about = () => ({ state: 'state-of-the-application', iss: constellation.auth })
+  const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+
+  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s words', async () => {
+    const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
+    for (const iss of [{ iss: `${constellation.simulator}/search` }, {}]) {
+      const answer = { error: 'interaction_required', ...iss, ...words }
+      expect(await resultOf(await pending(), answer)).toEqual({ error: 'interaction_required', ...about() })
+    }
+  })
+
+  test.each(['e'.repeat(65), 'a"b', 'a\\b', 'a\r\nSet-Cookie: x=y', 'é', '<script>\u0007'])(
+    'AZ-11 with server_error for a provider\u2019s error that is none: %j',
+    async (error) => {
+      expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...server_error, ...about() })
+    },
+  )
+
+  test('BR-2 with server_error for an error in the name of another issuer', async () => {
+    const answer = { error: 'access_denied', iss: 'https://evil.example' }
+    expect(await resultOf(await pending(), answer)).toEqual({ ...server_error, ...about() })
+  })
+
+  test('with access_denied when the provider returns neither a code nor an error', async () => {
+    expect(await resultOf(await pending('messaging'), {})).toEqual({ error: 'access_denied', ...about() })
+  })
+
+  test('with server_error for a code the provider does not know', async () => {
+    expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...server_error, ...about() })
+  })
+
+  test('AZ-9 without a state where the application sent none', async () => {
+    const browser = openTestBrowser()
+    const at_provider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
+    const callback = await answerProvider(browser, at_provider, { decision: 'deny' })
+    const location = new URL(await begin(browser, callback))
+    expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
+  })
+})
+
+test('BR-3 a pending login lives ten minutes, and neither the state nor the cookie can be read where it is kept', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const at_provider = new URL(await begin(browser, authorizeAddress(shop, 'search')))
+  const redis = new Redis(own.redis.url)
+  const [key = '', ...others] = await redis.keys('*pending-login*')
+  const [seconds, kept] = await Promise.all([redis.ttl(key), redis.get(key)])
+  redis.disconnect()
+  expect(others).toEqual([])
+  expect(seconds).toBeGreaterThan(590)
+  expect(seconds).toBeLessThanOrEqual(600)
+  const [cookie = ''] = browser.cookies.values()
+  for (const secret of [at_provider.searchParams.get('state') ?? '', cookie]) {
+    expect(secret.length).toBeGreaterThan(20)
+    expect(key + kept).not.toContain(secret)
+  }
+})
+
+test('RD-2 a login lost by Redis ends in a page that says to begin again, never in a login', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(shop, 'search'))
+  const callback = await answerProvider(browser, at_provider)
+  const redis = new Redis(own.redis.url)
+  await redis.flushall()
+  redis.disconnect()
+  await expectPage(await browser.open(callback), ended)
+})
+
+test('logins are counted by provider and outcome', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const visit = async (decision: 'allow' | 'deny') => {
+    const at_provider = await begin(browser, authorizeAddress(shop, 'search'))
+    await begin(browser, await answerProvider(browser, at_provider, { decision }))
+  }
+  await visit('allow')
+  await visit('deny')
+  await browser.open(authorizeAddress(shop, 'search', { client_id: 'nobody' }))
+  await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
+  const [running] = own.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+  const counted = [...metrics.matchAll(/^logins_total\{([^}]*)\} (\d+)$/gm)].map(([, labels = '', count]) => {
+    const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
+    return `${read('provider')} ${read('outcome')} ${count}`
+  })
+  expect(counted.sort()).toEqual([
+    'search begun 2',
+    'search completed 1',
+    'search denied 1',
+    'search refused 1',
+    'unknown refused 1',
+  ])
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, startConstellation } from '#testing'
+import { fetchKeys } from './logins.ts'
+
+let constellation: Constellation
+beforeAll(async () => {
+  constellation = await startConstellation()
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
+const read = (path: string, init?: RequestInit) => fetch(`${constellation.auth}${path}`, init)
+
+test('discovery says what there is', async () => {
+  const { auth } = constellation
+  const metadata = await (await read('/.well-known/openid-configuration')).json()
+  expect(metadata).toMatchObject({
+    issuer: auth,
+    authorization_endpoint: `${auth}/oauth2/authorize`,
+    token_endpoint: `${auth}/oauth2/token`,
+    userinfo_endpoint: `${auth}/oauth2/userinfo`,
+    jwks_uri: `${auth}/oauth2/jwks`,
+    response_types_supported: ['code', 'id_token'],
+    grant_types_supported: ['authorization_code', 'implicit'],
+    scopes_supported: ['openid', 'profile', 'email', 'address', 'phone'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['plain', 'S256'],
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  })
+})
+
+test('HD-11: addresses come from configuration, whatever the request says its host is', async () => {
+  const response = await read('/.well-known/openid-configuration', {
+    headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
+  })
+  expect(await response.text()).not.toContain('evil')
+})
+
+test('ID-4: the key set has an RSA key of 3072 bits and a P-256 key, public parts alone', async () => {
+  const keys = await fetchKeys(constellation.auth)
+  const base64url = expect.stringMatching(/^[\w-]+$/)
+  expect(keys).toHaveLength(2)
+  expect(keys).toEqual(
+    expect.arrayContaining([
+      { kty: 'RSA', alg: 'RS256', use: 'sig', kid: base64url, e: 'AQAB', n: expect.stringMatching(/^[\w-]{512}$/) },
+      { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: base64url, x: base64url, y: base64url },
+    ]),
+  )
+  expect(keys[0]?.kid).not.toBe(keys[1]?.kid)
+})
+
+test.each(paths)('ID-6: %s may be cached for a while, read by any origin, and sets no cookie', async (path) => {
+  const response = await read(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.getSetCookie()).toEqual([])
+})
+
+test.each(paths)('ID-6: 304 for %s when the ETag is still the same', async (path) => {
+  const etag = (await read(path)).headers.get('etag') ?? ''
+  // Otherwise fetch adds `no-cache`, which asks for the text in any case.
+  const ask = (known: string) => read(path, { headers: { 'if-none-match': known, 'cache-control': 'max-age=0' } })
+  expect((await ask(etag)).status).toBe(304)
+  expect((await ask('"other"')).status).toBe(200)
+})
+
+test.each(paths)('HEAD of %s answers like GET without the text; 405 for POST', async (path) => {
+  const head = await read(path, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  const post = await read(path, { method: 'POST' })
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'OPTIONS, HEAD, GET'])
+})

@@ -1,0 +1,261 @@
+import { gzipSync } from 'node:zlib'
+import { exportSPKI } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
+
+let hostile: HostileProvider
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  hostile = await startHostileProvider()
+  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = await startConstellation({ provider_auth_environment })
+  site = await seedSite(constellation)
+})
+afterAll(async () => {
+  await constellation[Symbol.asyncDispose]()
+  await hostile[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  hostile.lie = {}
+  hostile.asked.clear()
+})
+
+async function logIn(provider: ProviderName, shop = site): Promise<URL> {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(shop, provider))
+  return new URL(await begin(browser, await begin(browser, at_provider)))
+}
+
+async function countLogins(): Promise<number> {
+  await using identity = openForTest(constellation.database_urls.identity)
+  const [row] = await identity.knex('login_history').count<{ count: number }[]>()
+  return Number(row?.count)
+}
+
+/** The application hears of it with its own state, and there is no login. */
+async function expectRefused(provider: ProviderName): Promise<void> {
+  const before = await countLogins()
+  expect(Object.fromEntries((await logIn(provider)).searchParams)).toEqual({
+    error: 'server_error',
+    error_description: 'Internal server error.',
+    state: 'state-of-the-application',
+    iss: constellation.auth,
+  })
+  expect(await countLogins()).toBe(before)
+}
+
+const unsigned = (id_token: string) => {
+  const header = Buffer.from('{"alg":"none"}').toString('base64url')
+  return `${header}.${id_token.split('.')[1]}.`
+}
+const with_other_claims = (id_token: string) => {
+  const [header, payload = '', signature] = id_token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return `${header}.${Buffer.from(JSON.stringify({ ...claims, sub: 'victim' })).toString('base64url')}.${signature}`
+}
+const now = () => Math.floor(Date.now() / 1_000)
+const long = (length: number) => 'x'.repeat(length)
+
+const lies_of_both: [string, Lie][] = [
+  ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
+  ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
+  ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
+  ['BR-5 aud of another application', { claims: (claims) => ({ ...claims, aud: 'another' }) }],
+  ['BR-5 no aud', { claims: (claims) => ({ ...claims, aud: undefined }) }],
+  ['BR-5 several aud, azp of another', { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) }],
+  ['BR-5 no sub', { claims: (claims) => ({ ...claims, sub: undefined }) }],
+  ['BR-9 an empty sub', { claims: (claims) => ({ ...claims, sub: '' }), userinfo: (told) => ({ ...told, sub: '' }) }],
+  ['BR-9 a sub that is a number', { claims: (claims) => ({ ...claims, sub: 1 }), userinfo: () => ({ sub: 1 }) }],
+  [
+    'BR-9 a sub of 256 characters',
+    { claims: (claims) => ({ ...claims, sub: long(256) }), userinfo: () => ({ sub: long(256) }) },
+  ],
+  ['BR-5 no iat', { claims: (claims) => ({ ...claims, iat: undefined }) }],
+  ['BR-5 no exp', { claims: (claims) => ({ ...claims, exp: undefined }) }],
+  ['BR-5 an exp two minutes ago', { claims: (claims) => ({ ...claims, exp: now() - 120 }) }],
+  ['BR-5 an nbf in two minutes', { claims: (claims) => ({ ...claims, nbf: now() + 120 }) }],
+  ['BR-4 another nonce', { claims: (claims) => ({ ...claims, nonce: 'replayed' }) }],
+  ['BR-4 no nonce', { claims: (claims) => ({ ...claims, nonce: undefined }) }],
+  ['BR-5 alg none', { id_token: unsigned }],
+  ['BR-5 claims changed after signing', { id_token: with_other_claims }],
+  ['BR-5 a signature that is cut off', { id_token: (id_token) => id_token.slice(0, -20) }],
+  ['no ID Token', { id_token: () => undefined }],
+  ['BR-5 ES256 with a key of its own', { key: ({ foreign }) => ({ alg: 'ES256', key: foreign.ec }) }],
+  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
+  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
+  ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
+  ['no token_type', { token: (answer) => ({ ...answer, token_type: undefined }) }],
+  ['BR-20 an access token of 70 kB', { token: (answer) => ({ ...answer, access_token: long(70_000) }) }],
+  ['a negative expires_in', { token: (answer) => ({ ...answer, expires_in: -1 }) }],
+  ['UP-5 an answer of 5 MB', { token: (answer) => ({ ...answer, more: long(5_000_000) }) }],
+  ['UP-5 a page for an answer', { instead: { token: (response) => response.end('<h1>Hello</h1>') } }],
+  ['UP-5 half an answer', { instead: { token: (response) => response.end('{"access_token":"x') } }],
+  ['UP-5 a list for an answer', { instead: { token: (response) => response.end('[]') } }],
+  [
+    'UP-5 a few bytes that unpack to 100 MB',
+    {
+      instead: {
+        token: (response) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+            .end(gzipSync(Buffer.alloc(100_000_000))),
+      },
+    },
+  ],
+  ['an OAuth error of the token endpoint', { instead: { token: refuse(400, { error: 'invalid_client' }) } }],
+  ['a 500 of the token endpoint', { instead: { token: refuse(500, {}) } }],
+  ['UP-6 a 429 of the token endpoint', { instead: { token: refuse(429, {}) } }],
+  ['a 401 of userinfo', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
+  ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
+  ['a hang-up at userinfo', { instead: { userinfo: (response) => response.destroy() } }],
+  ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
+  ['a token in the callback', { returns: (parameters) => parameters.set('id_token', 'x') }],
+  ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
+]
+
+const lies_of_search: [string, Lie][] = [
+  ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
+  ['BR-5 RS384 with the right key', { key: ({ rsa }) => ({ alg: 'RS384', key: rsa.private, kid: rsa.kid }) }],
+  ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
+  ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
+  ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
+]
+
+const lies_of_messaging: [string, Lie][] = [
+  [
+    'BR-5 HS256 with another secret',
+    { key: () => ({ alg: 'HS256', key: Buffer.from('another secret of 32 characters!') }) },
+  ],
+  ['BR-5 HS256 with an empty secret', { key: () => ({ alg: 'HS256', key: new Uint8Array(32) }) }],
+  [
+    'BR-5 HS512 with the right secret',
+    { key: ({ secret }) => ({ alg: 'HS512', key: Buffer.from(secret.padEnd(64)) }) },
+  ],
+  ['BR-6 RS256 with a key of the JWKS', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: rsa.kid }) }],
+]
+
+function refuse(status: number, body: object): NonNullable<Lie['instead']>[string] {
+  return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+describe.each<[ProviderName, [string, Lie][]]>([
+  ['messaging', [...lies_of_both, ...lies_of_messaging]],
+  ['search', [...lies_of_both, ...lies_of_search]],
+])('CONF-4 from %s', (provider, lies) => {
+  test('the truth is believed', async () => {
+    const callback = await logIn(provider)
+    const { id_token } = await applicationOf(constellation, site).redeem(callback)
+    const claims = await applicationOf(constellation, site).verify(id_token)
+    expect(claims).toMatchObject({ provider, provider_uid: 'person-1' })
+  })
+
+  test.each(lies)('%s: no login, server_error to the application', async (_, lie) => {
+    hostile.lie = lie
+    await expectRefused(provider)
+  })
+
+  test.each<[string, Lie]>([
+    ['aud as a list', { claims: (claims) => ({ ...claims, aud: [claims.aud] }) }],
+    ['an exp half a minute ago', { claims: (claims) => ({ ...claims, exp: now() - 30 }) }],
+    ['a sub of 255 characters', { claims: (c) => ({ ...c, sub: long(255) }), userinfo: () => ({ sub: long(255) }) }],
+    ['no refresh token and no expires_in', { token: (answer) => ({ ...answer, expires_in: undefined }) }],
+    ['expires_in as a text', { token: (answer) => ({ ...answer, expires_in: '3600' }) }],
+    ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
+    ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
+  ])('%s is allowed', async (_, lie) => {
+    // Node's server takes 16 kB of headers, and the longest access token is one.
+    hostile.lie = { ...lie, ...(_.includes('65535') && { instead: { userinfo: refuse(200, { sub: 'person-1' }) } }) }
+    expect((await logIn(provider)).searchParams.get('error')).toBeNull()
+  })
+
+  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
+    const away = (response: Parameters<NonNullable<Lie['instead']>[string]>[0]) =>
+      response.writeHead(307, { location: `${hostile.url}/${provider}/elsewhere` }).end()
+    hostile.lie = { instead: { token: away } }
+    await expectRefused(provider)
+    expect(hostile.asked.get('token')).toBe(1)
+    expect(hostile.asked.get('elsewhere')).toBeUndefined()
+  })
+
+  test('UP-1 a provider that does not answer, or slowly: server_error within the deadline', async () => {
+    const silent: Lie = { instead: { token: () => {} } }
+    const slow: Lie = { instead: { userinfo: (response) => drip(response) } }
+    for (const lie of [silent, slow]) {
+      hostile.lie = lie
+      const began_at = performance.now()
+      await expectRefused(provider)
+      expect(performance.now() - began_at).toBeLessThan(8_000)
+    }
+  }, 30_000)
+})
+
+/** A byte now and then, for ever. */
+function drip(response: Parameters<NonNullable<Lie['instead']>[string]>[0]): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 200)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe('a key set', () => {
+  test('a token without kid is believed when there is one key', async () => {
+    hostile.lie = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
+    expect((await logIn('search')).searchParams.get('error')).toBeNull()
+  })
+
+  test('BR-13 is asked for once, however many tokens have a kid nobody knows', async () => {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      hostile.lie = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
+      await expectRefused('search')
+    }
+    expect(hostile.asked.get('certs') ?? 0).toBeLessThanOrEqual(1)
+  })
+})
+
+test('BR-6 a public key is never taken for a shared secret', async () => {
+  let pem = ''
+  hostile.lie = {
+    claims(claims) {
+      return claims
+    },
+    key: ({ rsa }) => {
+      void exportSPKI(rsa.public).then((exported) => {
+        pem = exported
+      })
+      return { alg: 'RS256', key: rsa.private, kid: rsa.kid }
+    },
+  }
+  await logIn('search')
+  hostile.lie = { key: () => ({ alg: 'HS256', key: Buffer.from(pem) }) }
+  expect(pem).toContain('BEGIN PUBLIC KEY')
+  await expectRefused('search')
+  await expectRefused('messaging')
+})
+
+describe('messaging', () => {
+  test.each<[string, Lie]>([
+    ['the friend status', { instead: { status: refuse(500, {}) } }],
+    ['the friend status in words', { instead: { status: refuse(200, { friendFlag: 'yes' }) } }],
+    ['the profile', { instead: { profile: refuse(401, { message: 'invalid token' }) } }],
+    ['either', { instead: { status: (response) => response.destroy(), profile: (response) => response.destroy() } }],
+  ])('logs in without %s', async (_, lie) => {
+    hostile.lie = lie
+    expect((await logIn('messaging')).searchParams.get('error')).toBeNull()
+  })
+})
+
+test('UP-1 a provider that is down: server_error', async () => {
+  await using down = await startHostileProvider()
+  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: down.url }
+  await using own = await startConstellation({ provider_auth_environment })
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const callback = await begin(browser, await begin(browser, authorizeAddress(shop, 'search')))
+  await down[Symbol.asyncDispose]()
+  const location = new URL(await begin(browser, callback))
+  expect(location.searchParams.get('error')).toBe('server_error')
+  expect(location.searchParams.get('state')).toBe('state-of-the-application')
+})

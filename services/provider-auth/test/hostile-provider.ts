@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+
+type Claims = Record<string, unknown>
+interface Key {
+  readonly alg: string
+  readonly key: CryptoKey | Uint8Array
+  readonly kid?: string | undefined
+}
+
+/** Where a provider of our own making lies; what is not named it does as promised. */
+export interface Lie {
+  /** Changes what the browser returns with. */
+  readonly returns?: (parameters: URLSearchParams) => void
+  /** Changes the ID Token's claims before it is signed; undefined values are left out. */
+  readonly claims?: (claims: Claims) => Claims
+  /** Signs with another key, or has another `kid` in the header. */
+  readonly key?: (keys: Keys) => Key
+  /** Changes the ID Token that was signed. */
+  readonly id_token?: (id_token: string, keys: Keys) => string | undefined
+  readonly token?: (answer: Claims) => Claims
+  readonly userinfo?: (answer: Claims) => Claims
+  readonly jwks?: (keys: object[]) => object
+  /** Answers instead, at the path's last word: `token`, `userinfo`, `certs`, `profile`, `status`. */
+  readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
+}
+
+/** Keys of the provider and of an attacker. */
+export interface Keys {
+  readonly secret: string
+  readonly client_id: string
+  readonly rsa: { readonly private: CryptoKey; readonly public: CryptoKey; readonly kid: string }
+  readonly foreign: { readonly rsa: CryptoKey; readonly ec: CryptoKey }
+}
+
+export interface HostileProvider extends AsyncDisposable {
+  readonly url: string
+  lie: Lie
+  /** How often each path was asked, by its last word. */
+  readonly asked: Map<string, number>
+}
+
+/** Both providers behind one address, without a page: whoever comes is let in at once. */
+export async function startHostileProvider(): Promise<HostileProvider> {
+  const [rsa, foreign_rsa, foreign_ec] = await Promise.all([
+    generateKeyPair('RS256', { extractable: true }),
+    generateKeyPair('RS256'),
+    generateKeyPair('ES256'),
+  ])
+  const kid = 'key-1'
+  const jwk = { ...(await exportJWK(rsa.publicKey)), kid, alg: 'RS256', use: 'sig' }
+  const nonces = new Map<string, string>()
+
+  const server = createServer((request, response) => void answer(request, response))
+  const hostile: HostileProvider = {
+    url: '',
+    lie: {},
+    asked: new Map(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', hostile.url)
+    const [provider = ''] = pathname.slice(1).split('/')
+    const issuer = `${hostile.url}/${provider}`
+    const step = pathname.split('/').at(-1) ?? ''
+    hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
+    const { lie } = hostile
+    const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    const instead = lie.instead?.[step]
+    if (instead) return instead(response)
+
+    if (step === 'auth' || step === 'authorize') {
+      const code = `code-${nonces.size}`
+      nonces.set(code, searchParams.get('nonce') ?? '')
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
+      if (provider === 'messaging') back.searchParams.delete('iss')
+      lie.returns?.(back.searchParams)
+      response.writeHead(302, { location: back.href }).end()
+    } else if (step === 'token') {
+      const form = new URLSearchParams(await text(request))
+      const secret = form.get('client_secret') ?? ''
+      const client_id = form.get('client_id') ?? ''
+      const keys: Keys = {
+        ...{ secret, client_id },
+        rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
+        foreign: { rsa: foreign_rsa.privateKey, ec: foreign_ec.privateKey },
+      }
+      const now = Math.floor(Date.now() / 1_000)
+      const honest = {
+        ...{ iss: issuer, sub: 'person-1', aud: client_id, iat: now, exp: now + 3_600, name: 'Person One' },
+        nonce: nonces.get(form.get('code') ?? ''),
+      }
+      const own: Key =
+        provider === 'messaging'
+          ? { alg: 'HS256', key: new TextEncoder().encode(secret) }
+          : { alg: 'RS256', key: rsa.privateKey, kid }
+      const key = lie.key?.(keys) ?? own
+      const claims: JWTPayload = { ...(lie.claims?.(honest) ?? honest) }
+      const signed = await new SignJWT(claims)
+        .setProtectedHeader({ alg: key.alg, ...(key.kid !== undefined && { kid: key.kid }) })
+        .sign(key.key)
+      const id_token = lie.id_token ? lie.id_token(signed, keys) : signed
+      const tokens = { access_token: 'token-of-person-1', token_type: 'Bearer', expires_in: 3_600, id_token }
+      json(lie.token?.(tokens) ?? tokens)
+    } else if (step === 'userinfo') {
+      const told = { sub: 'person-1', name: 'Person One' }
+      json(lie.userinfo?.(told) ?? told)
+    } else if (step === 'certs') json(lie.jwks?.([jwk]) ?? { keys: [jwk] })
+    else if (step === 'profile') json({ userId: 'person-1', displayName: 'Person One', statusMessage: 'hello' })
+    else if (step === 'status') json({ friendFlag: true })
+    else response.writeHead(404).end()
+  }
+
+  server.listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('No port.')
+  return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+}

@@ -1,0 +1,240 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Application, applicationOf } from './application.ts'
+import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+let application: Application
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+  application = applicationOf(constellation, site)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+const providers: ProviderName[] = ['messaging', 'search']
+
+async function userOf(identifier: string) {
+  return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
+}
+
+async function countUsers(): Promise<number> {
+  await using identity = openForTest(constellation.database_urls.identity)
+  const [row] = await identity.knex('users').where({ site: site.site }).count<{ count: number }[]>()
+  return Number(row?.count)
+}
+
+describe.each(providers)('a login through %s', (provider) => {
+  test('gives a code, the code tokens, and the tokens the person', async () => {
+    const address = authorizeAddress(site, provider, { nonce: 'nonce-of-the-application' })
+    const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
+    expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      code: expect.stringMatching(/^slac_[\w-]{43}$/),
+      state: 'state-of-the-application',
+      iss: constellation.auth,
+    })
+    expect(callback.hash).toBe('')
+
+    const { id_token, access_token } = await application.redeem(callback)
+    const claims = await application.verify(id_token)
+    expect(claims).toMatchObject({
+      sub: expect.stringMatching(/^[0-9a-f]{40}$/),
+      nonce: 'nonce-of-the-application',
+      provider,
+      provider_uid: expect.any(String),
+    })
+    expect(claims).not.toHaveProperty('name')
+    expect(await application.userinfo(access_token)).toMatchObject({
+      sub: claims.sub,
+      provider,
+      name: 'Ada King',
+      email: expect.stringContaining('@'),
+      email_verified: provider === 'search',
+    })
+  })
+
+  test('by the same person again is the same user, counted twice', async () => {
+    const address = authorizeAddress(site, provider)
+    const first = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
+    const again = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
+    expect(again).toBe(first)
+    expect(await userOf(first)).toMatchObject({ login_count: 2, last_logged_in_provider: provider })
+  })
+
+  test('BR-19 BR-18 denied by the person gives the provider\u2019s own error and the state, and leaves nothing behind', async () => {
+    const before = await countUsers()
+    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      error: provider === 'messaging' ? 'ACCESS_DENIED' : 'access_denied',
+      state: 'state-of-the-application',
+      iss: constellation.auth,
+    })
+    expect(await countUsers()).toBe(before)
+  })
+
+  test('AZ-8 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
+    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+    const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
+    expect(callback.search).toBe('')
+    const { id_token, ...rest } = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
+    expect(rest).toEqual({ state: 'state-of-the-application', iss: constellation.auth })
+    expect(await application.verify(id_token ?? '')).toMatchObject({
+      nonce: 'n-1',
+      name: 'Front Channel',
+      email: expect.stringContaining('@'),
+      provider,
+    })
+  })
+
+  test('AZ-8 denied in the ID Token flow gives the error in the fragment', async () => {
+    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+    const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
+    expect(callback.search).toBe('')
+    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toMatch(/^access_denied$/i)
+  })
+
+  test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
+    const browser = openTestBrowser()
+    const names = ['tab 1', 'tab 2', 'tab 3', 'tab 4', 'tab 5']
+    const tabs = await Promise.all(
+      names.map(async (state) => ({
+        state,
+        at_provider: await begin(browser, authorizeAddress(site, provider, { state })),
+      })),
+    )
+    for (const { state, at_provider } of tabs.reverse()) {
+      const callback = new URL(await begin(browser, await answerProvider(browser, at_provider, { user: state })))
+      expect(callback.searchParams.get('state')).toBe(state)
+      expect(callback.searchParams.has('code')).toBe(true)
+    }
+    expect([...browser.cookies.keys()]).toEqual([])
+  })
+
+  test('LK-1 of one account, fifty first ones at once, makes one user', async () => {
+    const callbacks = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Fifty At Once' }),
+      ),
+    )
+    const users = new Set(await Promise.all(callbacks.map(application.userOf)))
+    expect(users.size).toBe(1)
+    const [identifier = ''] = users
+    expect(await userOf(identifier)).toMatchObject({ login_count: 50 })
+  }, 60_000)
+
+  test('with S256 gives a code that only the verifier redeems', async () => {
+    const code_verifier = randomBytes(32).toString('base64url')
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const address = authorizeAddress(site, provider, { code_challenge, code_challenge_method: 'S256' })
+    const callback = await logIn(openTestBrowser(), address)
+    const { id_token } = await application.redeem(callback, { code_verifier })
+    expect(await application.verify(id_token)).toHaveProperty('sub')
+    await expect(application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
+  })
+
+  test('asked for by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
+    const browser = openTestBrowser()
+    const address = new URL(authorizeAddress(site, provider))
+    const form = Object.fromEntries(address.searchParams)
+    const response = await browser.open(address.origin + address.pathname, form)
+    const callback = await answerProvider(browser, response.headers.get('location') ?? '')
+    expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
+  })
+
+  test('keeps the provider\u2019s tokens', async () => {
+    const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
+    const input = { site: site.site, identifier }
+    const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+    expect(credentials).toEqual({
+      [provider]: {
+        access_token: expect.stringMatching(/.{16}/),
+        access_secret: null,
+        refresh_token: expect.stringMatching(/.{16}/),
+        expires_at: expect.stringMatching(/Z$/),
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    })
+  })
+
+  test('keeps the profile, to be read when the login ends', async () => {
+    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Grace Hopper' })
+    const input = { site: site.site, identifier: await application.userOf(callback) }
+    const { profile, email } = await constellation.profile.readProfile(input, constellation.call())
+    const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
+    expect(profile).toMatchObject({ ...name, image_url: expect.stringMatching(/^http/) })
+    expect(email).toEqual([expect.objectContaining({ media_id: provider })])
+  })
+})
+
+test('BR-10 people of one name at two providers are two users', async () => {
+  const [messaging, search] = await Promise.all(
+    providers.map(async (provider) =>
+      application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
+    ),
+  )
+  expect(messaging).not.toBe(search)
+})
+
+test('a refresh token given at the first consent only outlives later logins', async () => {
+  const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
+  const read = async (identifier: string) => {
+    const { credentials } = await constellation.provider_auth.readCredentials(
+      { site: site.site, identifier },
+      constellation.call(),
+    )
+    return credentials.search
+  }
+  const first = await read(await application.userOf(await login()))
+  const second = await read(await application.userOf(await login()))
+  expect(second?.refresh_token).toBe(first?.refresh_token)
+  expect(second?.access_token).not.toBe(first?.access_token)
+})
+
+test('messaging tells the friend status of who logs in', async () => {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
+  const input = { site: site.site, identifier: await application.userOf(callback) }
+  expect(await constellation.friendship.readStatus(input, constellation.call())).toEqual({
+    friendship_status: false,
+    friendship_status_updated_at: expect.stringMatching(/Z$/),
+  })
+})
+
+describe('the address at the provider', () => {
+  const own = { prompt: 'consent', bot_prompt: 'aggressive', disable_auto_login: 'true' }
+  const asked = async (provider: ProviderName, changes: Record<string, string>) =>
+    new URL(await begin(openTestBrowser(), authorizeAddress(site, provider, changes))).searchParams
+
+  test('has what messaging takes, and no other parameter of the application', async () => {
+    const parameters = Object.fromEntries(await asked('messaging', { ...own, ui_locales: 'ja', extra: 'x' }))
+    expect(parameters).toEqual({
+      ...own,
+      response_type: 'code',
+      client_id: site.providers.messaging.client_id,
+      redirect_uri: site.providers.messaging.provider_callback,
+      scope: 'openid profile email',
+      state: expect.stringMatching(/^[0-9a-f]{32}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('of another provider has none of them', async () => {
+    const parameters = await asked('search', own)
+    for (const name of Object.keys(own)) expect(parameters.has(name)).toBe(false)
+    expect(parameters.get('access_type')).toBe('offline')
+  })
+
+  test('asks for no e-mail the application did not ask for', async () => {
+    expect((await asked('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
+  })
+
+  test('BR-3 PK-10 has a state, a nonce and a challenge of its own each time', async () => {
+    const [a, b] = await Promise.all([asked('search', {}), asked('search', {})])
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(a.get(name)).not.toBe(b.get(name))
+  })
+})

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { ProviderData, providerAuth } from '#contracts'
+import { createSealer, newToken, type Running, SealKeys, start } from '#runtime'
+import { type Constellation, openForTest, startConstellation } from '#testing'
+import { readConfig } from '../config.ts'
+import { toClaims } from '../domain/claims.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { service } from '../service.ts'
+import { insertAuthorizationCode } from '../store/authorization-codes.ts'
+
+type Registration = z.input<(typeof providerAuth.procedures.registerClient)['input']>
+
+export const redirect_uri = 'https://shop.example.com/callback?keep=1'
+
+export const person: ProviderData = {
+  profile: { full_name: '山田 "太郎" </script>', user_name: 'taro', gender: 1 },
+  follow: null,
+  email: [{ email: 'taro@example.com', verified: true }],
+  phone: [],
+}
+
+const Tokens = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.literal(3_600),
+  id_token: z.string(),
+  scope: z.string(),
+})
+const PublishedKeys = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) })
+
+export async function fetchKeys(base: string) {
+  return PublishedKeys.parse(await (await fetch(`${base}/oauth2/jwks`)).json()).keys
+}
+
+export interface TestClient {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** A constellation with one site, and a stand-in for the browser's side: logins that have just ended in a code. */
+export async function startLogins() {
+  await using starting = new AsyncDisposableStack()
+  const seal_keys = `test:${randomBytes(32).toString('base64')}`
+  const constellation: Constellation = starting.use(
+    await startConstellation({ provider_auth_environment: { SEAL_KEYS: seal_keys } }),
+  )
+  const { identity, provider_auth, call, auth } = constellation
+  const { knex } = starting.use(openForTest(constellation.database_urls.provider_auth))
+  const sealer = createSealer(SealKeys.parse(seal_keys))
+  const { site } = await identity.registerSite({ account: 'test', site_id: 'shop', name: 'shop' }, call())
+
+  const registerClient = async (options: Partial<Registration> = {}): Promise<TestClient> => {
+    const usual: Registration = { site, name: 'shop', kind: 'confidential', redirect_uris: [redirect_uri] }
+    const { client_id, client_secret } = await provider_auth.registerClient({ ...usual, ...options }, call())
+    return { client_id, client_secret: client_secret ?? '' }
+  }
+  const createUser = async (primary_key?: string): Promise<string> => {
+    const links = [{ provider: 'messaging', provider_user_id: newToken('U') } as const]
+    const { user } = await identity.createUser({ site, links, ...(primary_key && { primary_key }) }, call())
+    return user.identifier
+  }
+  /** Ends a login of a new user unless told otherwise, and answers its code. */
+  const endLogin = async (
+    client_id: string,
+    options: Partial<Parameters<typeof insertAuthorizationCode>[2]> = {},
+  ): Promise<{ code: string; identifier: string; provider_user_id: string }> => {
+    const identifier = options.identifier ?? (await createUser())
+    const code = newToken(tokenPrefixes.authorization_code)
+    const scope = options.scope ?? ['openid']
+    const login = {
+      ...{ code, client_id, redirect_uri, site, identifier, scope, auth_time: new Date(), provider_user_id: 'U1' },
+      ...{ nonce: null, code_challenge: null, code_challenge_method: null, claims: toClaims(person, scope) },
+      provider: 'messaging',
+      ...options,
+    } as const
+    await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, login))
+    return login
+  }
+  const postToken = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${auth}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form), headers })
+  /** A token request as it should be, with `client_secret_post`; parameters of `changes` replace or add, `''` removes. */
+  const redeem = (client: TestClient, code: string, changes: Record<string, string> = {}) => {
+    const form = { grant_type: 'authorization_code', code, redirect_uri, ...client, ...changes }
+    return postToken(Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')))
+  }
+  /** As `redeem`, which succeeds. */
+  const fetchTokens = async (client: TestClient, code: string) =>
+    Tokens.parse(await (await redeem(client, code)).json())
+  const userinfo = (access_token: string) =>
+    fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+
+  /** Another process, as it were, of the same service. */
+  const startReplica = (changes: Record<string, string> = {}): Promise<Running<{ port: number }>> => {
+    const { database_urls, nats, redis } = constellation
+    const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }
+    const own = { PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent', AUTH_URL: auth, SEAL_KEYS: seal_keys }
+    return start('provider-auth', readConfig({ ...parts, ...own, ...changes }), service)
+  }
+
+  const stack = starting.move()
+  return {
+    ...{ constellation, site, knex, sealer, auth },
+    ...{ registerClient, createUser, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+export type Logins = Awaited<ReturnType<typeof startLogins>>
+
+export function basic({ client_id, client_secret }: TestClient): { authorization: string } {
+  return { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basic, fetchKeys, type Logins, redirect_uri, startLogins } from './logins.ts'
+
+let logins: Logins
+beforeAll(async () => {
+  logins = await startLogins()
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+async function publishedKids(base: string): Promise<string[]> {
+  return (await fetchKeys(base)).map(({ kid }) => kid)
+}
+
+test('ID-5: replicas that start together have the same keys, one of each algorithm', async () => {
+  const first = await publishedKids(logins.auth)
+  await logins.knex('signing_keys').delete()
+  const replicas = await Promise.all([1, 2, 3].map(() => logins.startReplica()))
+  const published = await Promise.all(replicas.map(({ exposed }) => publishedKids(`http://localhost:${exposed.port}`)))
+  await Promise.all(replicas.map(({ stop }) => stop()))
+  expect(published[0]).toHaveLength(2)
+  expect(published[1]).toEqual(published[0])
+  expect(published[2]).toEqual(published[0])
+  expect(published[0]).not.toEqual(first)
+})
+
+test('ID-5: a replica that cannot open the keys does not start', async () => {
+  const other = `other:${Buffer.alloc(32, 1).toString('base64')}`
+  await expect(logins.startReplica({ SEAL_KEYS: other })).rejects.toThrow(
+    'A sealed value cannot be opened: unknown key.',
+  )
+})
+
+test('ID-4: private parts are sealed at rest', async () => {
+  const rows = await logins.knex('signing_keys').select()
+  for (const { private_jwk, public_jwk } of rows) {
+    expect(private_jwk.toString('latin1')).not.toContain('"d"')
+    expect(public_jwk).not.toHaveProperty('d')
+  }
+})
+
+test('TK-2: of redemptions at two replicas exactly one wins', async () => {
+  const replica = await logins.startReplica()
+  const client = await logins.registerClient()
+  for (let round = 0; round < 10; round++) {
+    const { code } = await logins.endLogin(client.client_id)
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri })
+    const bases = [logins.auth, `http://localhost:${replica.exposed.port}`]
+    const responses = await Promise.all(
+      [...bases, ...bases, ...bases].map((base) =>
+        fetch(`${base}/oauth2/token`, { method: 'POST', headers: basic(client), body }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  }
+  await replica.stop()
+})

@@ -1,0 +1,154 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newIdentifier, newToken } from '#runtime'
+import { insertAccessToken } from '../store/access-tokens.ts'
+import { type Logins, startLogins, type TestClient } from './logins.ts'
+
+let logins: Logins
+let client: TestClient
+beforeAll(async () => {
+  logins = await startLogins()
+  client = await logins.registerClient()
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+type LoginOptions = Parameters<Logins['endLogin']>[1]
+
+async function logIn(
+  options: LoginOptions = {},
+): Promise<{ access_token: string; id_token: string; identifier: string }> {
+  const { code, identifier } = await logins.endLogin(client.client_id, options)
+  return { identifier, ...(await logins.fetchTokens(client, code)) }
+}
+
+function ask(init: RequestInit & { query?: string } = {}): Promise<Response> {
+  return fetch(`${logins.auth}/oauth2/userinfo${init.query ?? ''}`, init)
+}
+
+const bearer = (access_token: string) => ({ authorization: `Bearer ${access_token}` })
+
+function expectInvalidToken(response: Response) {
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+}
+
+test('TK-10: 200 with the sub of the ID Token, the provider, and the claims of the granted scopes', async () => {
+  const identifier = await logins.createUser('customer-1')
+  const { access_token, id_token } = await logIn({ identifier, scope: ['openid', 'profile', 'email'] })
+  const response = await logins.userinfo(access_token)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.json()).toEqual({
+    sub: identifier,
+    primary_key: 'customer-1',
+    provider: 'messaging',
+    provider_uid: 'U1',
+    name: '山田 "太郎" </script>',
+    nickname: 'taro',
+    gender: 'male',
+    email: 'taro@example.com',
+    email_verified: true,
+  })
+  expect(decodeJwt(id_token).sub).toBe(identifier)
+})
+
+test('TK-9: a token of scope openid tells who, and no claim of a person', async () => {
+  const { access_token, identifier } = await logIn()
+  expect(await (await logins.userinfo(access_token)).json()).toEqual({
+    sub: identifier,
+    provider: 'messaging',
+    provider_uid: 'U1',
+  })
+})
+
+test('primary_key is the one mapped when asked, and absent once unmapped', async () => {
+  const { identity, call } = logins.constellation
+  const { access_token, identifier } = await logIn()
+  const user = { site: logins.site, identifier }
+  await identity.mapPrimaryKey({ ...user, primary_key: 'mapped-later', overwrite: false }, call())
+  expect(await (await logins.userinfo(access_token)).json()).toMatchObject({ primary_key: 'mapped-later' })
+  await identity.unmapPrimaryKey(user, call())
+  expect(await (await logins.userinfo(access_token)).json()).not.toHaveProperty('primary_key')
+})
+
+test('POST answers like GET, with the token in the header or in the form', async () => {
+  const { access_token, identifier } = await logIn()
+  const by_header = await ask({ method: 'POST', headers: bearer(access_token) })
+  const by_form = await ask({ method: 'POST', body: new URLSearchParams({ access_token }) })
+  for (const response of [by_header, by_form]) expect(await response.json()).toMatchObject({ sub: identifier })
+})
+
+test('TK-10: 401 with a bare challenge when no token is given', async () => {
+  for (const init of [{}, { method: 'POST' }, { headers: { authorization: 'Basic YTpi' } }]) {
+    const response = await ask(init)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  }
+})
+
+test('TK-10: 401 when the token is unknown or has expired', async () => {
+  expectInvalidToken(await logins.userinfo(newToken('slat_')))
+  const { access_token } = await logIn()
+  await logins.knex('access_tokens').update({ expires_at: logins.knex.fn.now() })
+  expectInvalidToken(await logins.userinfo(access_token))
+})
+
+test('TK-13: 401 for a code, an ID Token, a client secret', async () => {
+  const { code } = await logins.endLogin(client.client_id)
+  const { id_token } = await logIn()
+  for (const other of [code, id_token, client.client_secret]) expectInvalidToken(await logins.userinfo(other))
+})
+
+test('TK-11: 401 at once when the user has been deleted', async () => {
+  const { identity, call } = logins.constellation
+  const { access_token, identifier } = await logIn()
+  await identity.deleteUser({ site: logins.site, identifier }, call())
+  expectInvalidToken(await logins.userinfo(access_token))
+})
+
+test('TK-11: 401 when identity does not know the user, though nobody has said so here', async () => {
+  const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
+  const access_token = newToken('slat_')
+  await insertAccessToken(logins.knex, { access_token, code })
+  expectInvalidToken(await logins.userinfo(access_token))
+})
+
+test('TK-10: 400 for a token in the address or given twice', async () => {
+  const { access_token } = await logIn()
+  const refused = [
+    await ask({ query: `?access_token=${access_token}` }),
+    await ask({ query: `?access_token=${access_token}`, headers: bearer(access_token) }),
+    await ask({ method: 'POST', headers: bearer(access_token), body: new URLSearchParams({ access_token }) }),
+  ]
+  for (const response of refused) {
+    expect(response.status).toBe(400)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_request"')
+  }
+})
+
+test('405 with Allow for anything but GET and POST', async () => {
+  const response = await ask({ method: 'PUT' })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('OPTIONS, HEAD, GET, POST')
+})
+
+test('a script of another origin may ask and read the refusal', async () => {
+  const preflight = await ask({
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example.com', 'access-control-request-headers': 'authorization' },
+  })
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+  const refused = await logins.userinfo('slat_x')
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+  expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  expect(refused.headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test('TK-9: claims at rest are sealed, and access tokens are kept as their hashes', async () => {
+  const { access_token } = await logIn({ scope: ['openid', 'profile', 'email'] })
+  const rows = [await logins.knex('authorization_codes').select(), await logins.knex('access_tokens').select()]
+  const dump = JSON.stringify(rows, (_, value) =>
+    value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+  )
+  for (const secret of [access_token, 'taro@example.com', '山田']) expect(dump).not.toContain(secret)
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { beforeAll, expect, test } from 'vitest'
+import { providerNames } from '#contracts'
+import { generateSigningKey } from '../keys/generate.ts'
+import type { SigningAlgorithm, SigningKeys } from '../keys/signing-keys.ts'
+import type { RegisteredClient } from '../store/clients.ts'
+import { type IdTokenLogin, signIdToken } from './id-token.ts'
+
+const client: RegisteredClient = {
+  client_id: 'shop',
+  site: 1,
+  name: 'shop',
+  kind: 'confidential',
+  pkce: 'optional',
+  id_token_alg: 'ES256',
+  redirect_uris: [],
+}
+const login: IdTokenLogin = {
+  client,
+  identifier: 'u1',
+  primary_key: null,
+  provider: 'messaging',
+  provider_user_id: 'U1',
+  nonce: null,
+  auth_time: new Date(),
+}
+const issuer = 'https://login.example.com'
+
+async function signingWith(alg: SigningAlgorithm) {
+  const { kid, public_jwk, private_jwk } = await generateSigningKey(alg)
+  const [private_key, public_key] = await Promise.all([importJWK(private_jwk, alg), importJWK(public_jwk, alg)])
+  if (private_key instanceof Uint8Array || public_key instanceof Uint8Array) throw new Error('Not a key pair.')
+  const keys: SigningKeys = { active: () => ({ kid, alg, private_key }), published: () => ({ keys: [public_jwk] }) }
+  return { public_key, deps: { keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer } }
+}
+
+let signing: Awaited<ReturnType<typeof signingWith>>
+beforeAll(async () => {
+  signing = await signingWith('ES256')
+})
+
+async function signAndVerify(claims: Record<string, unknown>) {
+  const id_token = await signIdToken(signing.deps, { ...login, claims })
+  return (await jwtVerify(id_token, signing.public_key, { issuer, audience: 'shop', clockTolerance: 1 })).payload
+}
+
+test('ID-9: names survive unchanged, whatever they are made of', async () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"; </script>', '\u202eabc', '👩‍👩‍👧', '\u2028', '\\u0000', '{"alg":"none"}'),
+  )
+  await fc.assert(
+    fc.asyncProperty(name, name, async (name, locality) => {
+      const payload = await signAndVerify({ name, address: { locality } })
+      expect([payload.name, payload.address]).toEqual([name, { locality }])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('claims of a person never take the place of the token’s own', async () => {
+  const own = { iss: 'x', sub: 'x', aud: 'x', provider: 'x', provider_uid: 'x' }
+  expect(await signAndVerify(own)).toMatchObject({
+    iss: issuer,
+    sub: 'u1',
+    aud: 'shop',
+    provider: 'abc',
+    provider_uid: 'U1',
+  })
+})
+
+test.each(['RS256', 'ES256'] as const)('ID-2: the header of %s has the algorithm and kid alone', async (alg) => {
+  const { deps } = await signingWith(alg)
+  const header = decodeProtectedHeader(await signIdToken(deps, login))
+  expect(header).toEqual({ alg, kid: expect.stringMatching(/^[\w-]{43}$/) })
+})

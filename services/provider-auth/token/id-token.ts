@@ -1,0 +1,42 @@
+import { SignJWT } from 'jose'
+import { limits, type Provider } from '#contracts'
+import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../store/clients.ts'
+
+/** A login, as its ID Token tells it. */
+export interface IdTokenLogin {
+  readonly client: RegisteredClient
+  readonly identifier: string
+  readonly primary_key: string | null
+  readonly provider: Provider
+  readonly provider_user_id: string
+  readonly nonce: string | null
+  readonly auth_time: Date
+  /** The claims of the granted scopes: given in the `id_token` flow only (OpenID Connect Core 5.4). */
+  readonly claims?: Readonly<Record<string, unknown>>
+}
+
+/** Signs an ID Token (OpenID Connect Core 2) with the algorithm the client is registered for. */
+export async function signIdToken(
+  { keys, names, auth_url }: Pick<Deps, 'keys' | 'names' | 'auth_url'>,
+  login: IdTokenLogin,
+): Promise<string> {
+  const { client, identifier, primary_key, provider, provider_user_id, nonce, auth_time, claims } = login
+  const { kid, alg, private_key } = keys.active(client.id_token_alg)
+  const issued_at = Math.floor(Date.now() / 1_000)
+  return new SignJWT({
+    ...claims,
+    iss: auth_url,
+    sub: identifier,
+    aud: client.client_id,
+    iat: issued_at,
+    exp: issued_at + limits.id_token_seconds,
+    auth_time: Math.floor(auth_time.getTime() / 1_000),
+    ...(nonce !== null && { nonce }),
+    ...(primary_key !== null && { primary_key }),
+    provider: names.wire(provider),
+    provider_uid: provider_user_id,
+  })
+    .setProtectedHeader({ alg, kid })
+    .sign(private_key)
+}

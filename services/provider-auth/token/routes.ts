@@ -1,0 +1,28 @@
+import type Router from '@koa/router'
+import { newCall } from '#bus'
+import { type RequestState, readForm } from '#http'
+import type { Deps } from '../deps.ts'
+import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { invalidRequest } from '../http/oauth-error.ts'
+import { createRouter } from '../router.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { redeem } from './redeem.ts'
+import { readTokenRequest } from './request.ts'
+
+/** The token endpoint (RFC 6749 3.2, OpenID Connect Core 3.1.3). */
+export function tokenRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(dataEndpoint)
+  router.options('/oauth2/token', preflight('POST'))
+  router.post('/oauth2/token', async (ctx) => {
+    if (ctx.querystring !== '') throw invalidRequest('Parameters belong in the form, not in the address.')
+    const form = await readForm(ctx.req)
+    if (form.repeated.size > 0) throw invalidRequest('A parameter is repeated.')
+    const client = await authenticateClient(ctx.headers.authorization, form.values, deps)
+    const request = readTokenRequest(form.values, client)
+    const call = newCall({ request_id: ctx.state.request_id })
+    ctx.set('Pragma', 'no-cache')
+    ctx.body = await redeem(request, client, deps, call)
+  })
+  return router
+}

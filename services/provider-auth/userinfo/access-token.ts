@@ -1,0 +1,33 @@
+import { type Context, readForm } from '#http'
+import { OAuthError } from '../http/oauth-error.ts'
+
+/**
+ * The access token of a request: from the `Authorization` field or, with POST, from the form (RFC 6750 2.1 and 2.2). An
+ * address is no place for it (RFC 9700 4.3.2).
+ *
+ * @throws OAuthError `invalid_token`, `invalid_request`
+ */
+export async function readAccessToken(ctx: Context): Promise<string> {
+  if (ctx.querystring !== '') throw badRequest('Parameters do not belong in the address.')
+  const in_header = readBearer(ctx.headers.authorization)
+  const in_form = ctx.method === 'POST' && ctx.is('urlencoded') ? await readFromForm(ctx) : undefined
+  if (in_header !== undefined && in_form !== undefined) throw badRequest('The access token is given twice.')
+  const access_token = in_header ?? in_form
+  // Who gave none is told of no error but how to ask (RFC 6750 3.1).
+  if (access_token === undefined) throw new OAuthError(401, 'invalid_token', 'An access token is required.', 'Bearer')
+  return access_token
+}
+
+function readBearer(authorization: string | undefined): string | undefined {
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
+}
+
+async function readFromForm(ctx: Context): Promise<string | undefined> {
+  const { values, repeated } = await readForm(ctx.req)
+  if (repeated.size > 0) throw badRequest('A parameter is repeated.')
+  return values.get('access_token')
+}
+
+function badRequest(description: string): OAuthError {
+  return new OAuthError(400, 'invalid_request', description, 'Bearer error="invalid_request"')
+}

@@ -1,0 +1,22 @@
+import type Router from '@koa/router'
+import { newCall } from '#bus'
+import type { Context, RequestState } from '#http'
+import type { Deps } from '../deps.ts'
+import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { createRouter } from '../router.ts'
+import { readAccessToken } from './access-token.ts'
+import { readUserinfo } from './userinfo.ts'
+
+/** The userinfo endpoint (OpenID Connect Core 5.3). */
+export function userinfoRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  const answer = async (ctx: Context) => {
+    const access_token = await readAccessToken(ctx)
+    ctx.body = await readUserinfo(access_token, deps, newCall({ request_id: ctx.state.request_id }))
+  }
+  router.use(dataEndpoint)
+  router.options('/oauth2/userinfo', preflight('GET, POST'))
+  router.get('/oauth2/userinfo', answer)
+  router.post('/oauth2/userinfo', answer)
+  return router
+}
