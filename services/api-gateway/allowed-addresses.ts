@@ -1,0 +1,35 @@
+import { BlockList } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Whether a caller may come from this address; undefined is an address nobody could tell. */
+export type AddressRule = (address: string | undefined) => boolean
+
+/**
+ * The rule of a site's allowed addresses and CIDR blocks; an empty list allows every address. IPv4 in IPv6 is IPv4. A list
+ * with an entry that cannot be read allows none: what it was meant to keep out is not known.
+ */
+export function compileAddresses(entries: readonly string[]): AddressRule {
+  if (entries.length === 0) return () => true
+  const allowed = new BlockList()
+  try {
+    for (const entry of entries) {
+      const { network, bits, family } = readBlock(entry)
+      allowed.addSubnet(network, bits, family)
+    }
+  } catch {
+    return () => false
+  }
+  return (address) => address !== undefined && allowed.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+}
+
+const mapped_bits = 96
+
+/** @throws Error when the entry is neither an address nor a block */
+function readBlock(entry: string): { network: string; bits: number; family: 'ipv4' | 'ipv6' } {
+  const [text = '', prefix] = entry.split('/', 2)
+  const address = ipaddr.parse(text)
+  const bits = prefix === undefined ? (address.kind() === 'ipv4' ? 32 : 128) : ipaddr.parseCIDR(entry)[1]
+  const is_mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= mapped_bits
+  if (is_mapped) return { network: address.toIPv4Address().toString(), bits: bits - mapped_bits, family: 'ipv4' }
+  return { network: address.toString(), bits, family: address.kind() }
+}

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { Count, Fault, Identifier, limits } from '#contracts'
+
+/** Where a walk through `users` is, and what was frozen at its first page. */
+const Walk = z.object({
+  page: Count,
+  /** The last identifier of the page before, except for the page a walk begins with. */
+  after: Identifier.optional(),
+  /** Unix times in seconds. */
+  created_since: z.int().optional(),
+  logged_in_since: z.int().optional(),
+})
+export type Walk = z.output<typeof Walk>
+
+/** What a cursor belongs to: the site and the caller's parameters. It opens for no other. */
+export type Owner = readonly (string | number | undefined)[]
+
+/** Makes opaque words a caller can hand back but neither read into nor change. */
+export interface Cursors {
+  readonly write: (walk: Walk, owner: Owner) => string
+  /** @throws Fault `invalid_parameter` when it is not ours, another owner's, changed, or expired */
+  readonly read: (cursor: string, owner: Owner) => Walk
+}
+
+const Content = Walk.extend({ expires_at: z.int() })
+
+export function createCursors(key: Buffer, now: () => number = Date.now): Cursors {
+  const sign = (content: string, owner: Owner) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([owner, content]))
+      .digest('base64url')
+  const now_seconds = () => Math.floor(now() / 1_000)
+
+  return {
+    write(walk, owner) {
+      const content = JSON.stringify({ ...walk, expires_at: now_seconds() + limits.cursor_seconds })
+      return `${Buffer.from(content).toString('base64url')}.${sign(content, owner)}`
+    },
+    read(cursor, owner) {
+      const [encoded = '', signature = '', ...rest] = cursor.split('.')
+      const content = Buffer.from(encoded, 'base64url').toString()
+      const expected = Buffer.from(sign(content, owner))
+      const given = Buffer.from(signature)
+      const is_ours = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected)
+      // Another encoding of the same content is not what was handed out either.
+      if (!is_ours || Buffer.from(content).toString('base64url') !== encoded) throw new Fault('invalid_parameter')
+      const { expires_at, ...walk } = Content.parse(JSON.parse(content))
+      if (expires_at <= now_seconds()) throw new Fault('invalid_parameter')
+      return walk
+    },
+  }
+}

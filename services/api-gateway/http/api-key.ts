@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http'
+import type { Sent } from './sent.ts'
+
+/**
+ * The API key a request names: `key` in the query or the form, `Authorization: Bearer` or `X-API-Key`. Undefined when it
+ * names none, several different ones, or repeats `key`.
+ *
+ * `key` is looked for in plain sight, before the parameters are read as a whole, so that a caller whose other parameters
+ * cannot be read is told so (code 6) rather than that the key is unknown.
+ */
+export function namedKey(request: IncomingMessage, { query, form = '' }: Sent): string | undefined {
+  const keys = [...keysIn(query), ...keysIn(form)]
+  if (keys.length > 1) return undefined
+  // Node keeps only the first of several `Authorization` fields, and joins several `X-API-Key`.
+  const { authorization, 'x-api-key': x_api_key } = request.headers
+  const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(bearerToken)
+  const named = new Set([...keys, ...bearers, x_api_key?.toString()])
+  named.delete(undefined)
+  named.delete('')
+  const [key] = named
+  return named.size === 1 ? key : undefined
+}
+
+/** Each value of `key`, the empty ones too. */
+export function keysIn(text: string): string[] {
+  return [...text.matchAll(/(?:^|&)key=([^&]*)/g)].map(([, value = '']) => decode(value))
+}
+
+/** A key has no character that needs an escape, but may be escaped all the same. */
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** RFC 6750 2.1; the scheme's name is not case-sensitive (RFC 9110 11.1). Undefined for another scheme. */
+function bearerToken(field: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(field)?.[1]
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { headersOf, wholeSecondsAfter } from './rate-limit.ts'
+
+const standing = { admitted: true, mode: 'exact', limit: 10_000, remaining: 9_999, reset_ms: 42_500 } as const
+const now_ms = Date.UTC(2026, 0, 31, 23, 59, 30, 700)
+
+test('a site’s standing is told in the service’s own fields and in the IETF’s', () => {
+  expect(headersOf(standing, 60, now_ms)).toEqual({
+    'X-RateLimit-Limit': '10000',
+    'X-RateLimit-Remaining': '9999',
+    'X-RateLimit-Reset': '2026-02-01T00:00:14Z',
+    'RateLimit-Policy': '"site";q=10000;w=60',
+    RateLimit: '"site";r=9999;t=43',
+  })
+})
+
+test('that a gateway counts alone is told too', () => {
+  expect(headersOf({ ...standing, mode: 'degraded' }, 60, now_ms)).toMatchObject({ 'X-RateLimit-Mode': 'degraded' })
+})
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [999, 1],
+  [1_000, 2],
+  [59_999, 60],
+  [60_000, 61],
+])('a window of %i ms more is over for certain after %i s', (milliseconds, seconds) => {
+  expect(wholeSecondsAfter(milliseconds)).toBe(seconds)
+})

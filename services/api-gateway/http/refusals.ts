@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js'
+import { Counter, type Registry } from 'prom-client'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { Fault, limits } from '#contracts'
+import type { Context } from '#http'
+import { wholeSecondsAfter } from './rate-limit.ts'
+
+/** Why a caller is not let in. */
+export type Refusal = 'invalid_api_key' | 'address_not_allowed' | 'option_contract_needed'
+
+/** Refuses the caller: with the refusal's own fault, or 429 when its address was refused too often. Always throws. */
+export type Refuse = (ctx: Context, refusal: Refusal, address: string | undefined) => Promise<never>
+
+/**
+ * Refused requests count against the address they come from, in this gateway alone, and against no site: whoever has a
+ * live key is served, whatever else comes from the same address.
+ */
+export function createRefusals(registry: Registry, window_seconds: number): Refuse {
+  const counts = new RateLimiterMemory({
+    points: Number.MAX_SAFE_INTEGER,
+    duration: window_seconds,
+    keyPrefix: '',
+  })
+  const refused = new Counter({
+    name: 'refused_callers_total',
+    help: 'Requests refused for their API key or address.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+
+  return async (ctx, refusal, address) => {
+    const { consumedPoints, msBeforeNext } = await counts.consume(sourceOf(address))
+    if (consumedPoints <= limits.refusals_per_window) {
+      refused.inc({ reason: refusal })
+      throw new Fault(refusal)
+    }
+    refused.inc({ reason: 'too_many_requests' })
+    ctx.set('Retry-After', String(wholeSecondsAfter(msBeforeNext)))
+    throw new Fault('too_many_requests')
+  }
+}
+
+/** An IPv4 address, or the /64 that one IPv6 caller usually has to itself. */
+function sourceOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown'
+  if (!address.includes(':')) return address
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+}

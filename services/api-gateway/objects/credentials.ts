@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Credential, FriendStatus, Link, Provider, ProviderNames } from '#contracts'
+
+/** What is known of a user's link: the link, its credential when one is stored, and for messaging the friend status. */
+interface Facts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
+  /** The time of the link. */
+  readonly created_at: string
+}
+
+/** Where a field of a credential object comes from; null: it is always null. */
+type Source = keyof Facts | null
+
+const always_null = null
+/** Given by native apps that link a user themselves, which nothing here does. */
+const native_app_only = null
+
+const times = { created_at: 'created_at', updated_at: 'updated_at' } as const
+const friendship_updated_at = always_null
+
+/**
+ * The fields of each provider's credential object after its id, in the order of the specification's table (Provider
+ * credential objects). For the shopping provider, which has none there, what every link has (our choice).
+ */
+export const credentialFields: Readonly<Record<Provider, Readonly<Record<string, Source>>>> = {
+  messaging: {
+    access_token: 'access_token',
+    refresh_token: 'refresh_token',
+    expires_at: 'expires_at',
+    friendship_status: 'friendship_status',
+    friendship_status_updated_at: 'friendship_status_updated_at',
+    friendship_updated_at,
+    ...times,
+  },
+  portal: {
+    access_token: 'access_token',
+    access_token_secret: always_null,
+    refresh_token: 'refresh_token',
+    session_handle: always_null,
+    expires_at: 'expires_at',
+    handle_expires_at: always_null,
+    client_access_token: native_app_only,
+    client_refresh_token: native_app_only,
+    client_expires_at: native_app_only,
+    friendship_updated_at,
+    ...times,
+  },
+  social: { access_token: 'access_token', expires_at: 'expires_at', friendship_updated_at, ...times },
+  search: {
+    access_token: 'access_token',
+    refresh_token: 'refresh_token',
+    expires_at: 'expires_at',
+    friendship_updated_at,
+    ...times,
+  },
+  search_legacy: { access_token: 'access_token', expires_at: 'expires_at', friendship_updated_at, ...times },
+  device: times,
+  microblog: {
+    access_token: 'access_token',
+    access_secret: 'access_secret',
+    expires_at: always_null,
+    client_access_token: native_app_only,
+    client_access_secret: native_app_only,
+    client_expires_at: native_app_only,
+    friendship_updated_at,
+    ...times,
+  },
+  shopping: times,
+}
+
+/** A credential object: `<provider>_id` and the provider's fields. */
+export const CredentialObject = z.record(z.string(), z.union([z.string(), z.boolean(), z.null()]))
+export type CredentialObject = z.infer<typeof CredentialObject>
+
+export interface Credentials {
+  readonly stored: Partial<Record<Provider, Credential>>
+  readonly friend: z.infer<typeof FriendStatus>
+}
+
+/** Credential objects of the user's links, by wire name; a link without a stored credential has nulls and its own times. */
+export function showCredentials(
+  links: readonly Link[],
+  { stored, friend }: Credentials,
+  names: ProviderNames,
+): Record<string, CredentialObject> {
+  const objects = links.map(({ provider, provider_user_id, created_at }): [string, CredentialObject] => {
+    const credential = stored[provider] ?? { ...nothing_stored, updated_at: created_at }
+    const facts: Facts = { ...credential, ...friend, created_at }
+    const fields = Object.entries(credentialFields[provider])
+    const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
+    const name = names.wire(provider)
+    return [name, { [`${name}_id`]: provider_user_id, ...Object.fromEntries(shown) }]
+  })
+  return Object.fromEntries(objects)
+}
+
+const nothing_stored = { access_token: null, access_secret: null, refresh_token: null, expires_at: null }

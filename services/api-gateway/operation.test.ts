@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { Fault, type FaultName, providerNames } from '#contracts'
+import { readParameters } from '#http'
+import { type Caller, faultsOf, type OperationDeps, operation } from './operation.ts'
+import { operations } from './operations/index.ts'
+import { flag } from './parameters/flag.ts'
+import { oneUser } from './parameters/one-user.ts'
+import { optional, required } from './parameters/text.ts'
+
+// Only what reading parameters needs: these operations ask nobody.
+const deps = { names: providerNames() } as OperationDeps
+const caller = {} as Caller
+
+const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: FaultName[] = []) =>
+  operation({
+    name: 'sample',
+    summary: '',
+    writes: false,
+    parameters: {
+      color: required(z.enum(['red', 'blue']), ''),
+      size: optional(z.enum(['small', 'large']), ''),
+      user: oneUser(),
+      loud: flag(''),
+    },
+    faults,
+    answer: {},
+    run,
+  })
+
+test.each([
+  { query: '', fault: 'required_parameter_missing' },
+  { query: 'color=red', fault: 'required_parameter_missing' },
+  { query: 'identifier=a', fault: 'required_parameter_missing' },
+  { query: 'color=&identifier=a', fault: 'required_parameter_missing' },
+  { query: 'color=green&size=huge', fault: 'required_parameter_missing' },
+  { query: 'color=red&color=red', fault: 'required_parameter_missing' },
+  { query: 'color=green&identifier=a', fault: 'invalid_parameter' },
+  { query: 'color=red&size=huge&identifier=a', fault: 'invalid_parameter' },
+  { query: 'color=red&color=red&identifier=a', fault: 'invalid_parameter' },
+  { query: 'color=red&identifier=a&identifier=a', fault: 'invalid_parameter' },
+  { query: 'color=red&identifier=a&unknown=1&unknown=2', fault: 'invalid_parameter' },
+  { query: `color=red&identifier=${'a'.repeat(41)}`, fault: 'invalid_parameter' },
+  { query: 'color=red&identifier=a&primary_key=%E3%81%82', fault: 'invalid_parameter' },
+])('"$query" is $fault: what is missing is told before what is wrong', async ({ query, fault }) => {
+  await expect(sample().respond(readParameters(query), deps, caller)).rejects.toMatchObject({ fault })
+})
+
+test('parameters nobody knows are ignored', async () => {
+  const given = readParameters('color=red&primary_key=p&whatever=1&__proto__=2&constructor=3')
+  await expect(sample().respond(given, deps, caller)).resolves.toEqual({})
+})
+
+test('a fault the operation declares goes through; one it does not declare is a defect', async () => {
+  const given = readParameters('color=red&identifier=a')
+  const give = (fault: FaultName) => async () => {
+    throw new Fault(fault)
+  }
+  const declares = sample(give('already_mapped'), ['already_mapped'])
+  const hides = sample(give('already_mapped'))
+  const away = sample(give('unavailable'))
+  await expect(declares.respond(given, deps, caller)).rejects.toMatchObject({ fault: 'already_mapped' })
+  await expect(hides.respond(given, deps, caller)).rejects.toThrow('sample gave already_mapped')
+  await expect(away.respond(given, deps, caller)).rejects.toMatchObject({ fault: 'unavailable' })
+})
+
+test('the refusals of an operation follow from its description, in the order of the checks', () => {
+  const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
+  const caller_faults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
+  const service_faults = ['operation_failed', 'unavailable']
+  expect(refusals.appinfo).toEqual([...caller_faults, 'invalid_parameter', ...service_faults])
+  expect(refusals.create_user).toEqual([
+    ...caller_faults,
+    'server_call_only',
+    'invalid_parameter',
+    'duplicated_primary_key',
+    ...service_faults,
+  ])
+  expect(refusals.map).toEqual([
+    ...caller_faults,
+    'server_call_only',
+    'required_parameter_missing',
+    'invalid_parameter',
+    'entity_not_found',
+    'duplicated_primary_key',
+    'already_mapped',
+    ...service_faults,
+  ])
+})
+
+test('each operation has a name of its own', () => {
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+})

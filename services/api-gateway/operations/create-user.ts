@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Identifier, type Link, PrimaryKey, type Provider } from '#contracts'
+import { operation } from '../operation.ts'
+import { type ProviderUserIds, providerUserIds } from '../parameters/provider-user-ids.ts'
+import { optional } from '../parameters/text.ts'
+
+export const createUser = operation({
+  name: 'create_user',
+  summary:
+    'Creates a user, maps it to a customer-side user ID, and links it to accounts at configured login providers.',
+  writes: true,
+  parameters: {
+    primary_key: optional(PrimaryKey, 'Customer-side user ID to map.'),
+    provider_user_ids: providerUserIds(
+      'The user’s ID at a login provider, whose wire name stands in the brackets. Ignored unless that provider is configured.',
+    ),
+  },
+  faults: ['duplicated_primary_key'],
+  answer: {
+    user: z.object({
+      identifier: Identifier,
+      primary_key: PrimaryKey.optional(),
+      provider_user_ids: z.record(z.string(), z.string()).optional(),
+    }),
+  },
+  async run({ primary_key, provider_user_ids }, { identity, providerAuth, names }, { site: { site }, call }) {
+    const configured = provider_user_ids?.size ? (await providerAuth.listProviders({ site }, call)).providers : []
+    const accounts = linkable(provider_user_ids, configured)
+    const { user, links } = await identity.createUser({ site, primary_key, links: accounts }, call)
+    return {
+      user: {
+        identifier: user.identifier,
+        ...(primary_key === undefined ? {} : { primary_key }),
+        ...(provider_user_ids === undefined ? {} : { provider_user_ids: showLinks(links, names.wire) }),
+      },
+    }
+  },
+})
+
+function linkable(ids: ProviderUserIds, configured: readonly Provider[]) {
+  return [...(ids ?? [])]
+    .filter(([provider]) => configured.includes(provider))
+    .map(([provider, provider_user_id]) => ({ provider, provider_user_id }))
+}
+
+function showLinks(links: readonly Link[], wire: (provider: Provider) => string): Record<string, string> {
+  return Object.fromEntries(links.map(({ provider, provider_user_id }) => [wire(provider), provider_user_id]))
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Count, Fault, Identifier, limits } from '#contracts'
+import type { Walk } from '../cursors.ts'
+import { operation } from '../operation.ts'
+import { Period } from '../parameters/period.ts'
+import { optional } from '../parameters/text.ts'
+import { whole } from '../parameters/whole.ts'
+
+export const users = operation({
+  name: 'users',
+  summary: 'The identifiers of the service’s users, page by page.',
+  writes: false,
+  parameters: {
+    page: optional(whole({ from: 0, to: 999_999_999 }), 'Page number; the first page is 0.'),
+    cursor: optional(z.string(), 'Stands in `next_uri` in place of `page`; opaque.'),
+    limit: optional(whole({ from: 1, to: limits.users_maximum }), 'Users per page; 20 unless given.'),
+    last_login_within: optional(Period, 'Only users who logged in within this period, such as `30d`.'),
+    created_within: optional(Period, 'Only users created within this period, such as `12h`.'),
+    mapped: optional(z.enum(['mapped_only', 'not_mapped_only']), 'Only users with, or without, a customer-side ID.'),
+  },
+  faults: [],
+  answer: {
+    users: z.array(Identifier),
+    total: Count,
+    size: Count,
+    next_page: Count.optional(),
+    next_uri: z.string().max(2_083).optional(),
+  },
+  async run({ page, cursor, ...filter }, { identity, cursors, web_api_url }, { site: { site }, call, key_in_query }) {
+    if (page !== undefined && cursor !== undefined) throw new Fault('invalid_parameter')
+    const sent = sentAgain(filter)
+    const owner = [site, sent.limit, sent.last_login_within, sent.created_within, sent.mapped]
+    const walk = cursor === undefined ? beginWalk(page, filter) : cursors.read(cursor, owner)
+
+    const { page: number, after, ...cut_offs } = walk
+    const place = after === undefined ? { page: number } : { after }
+    const { limit = limits.users_default, mapped } = filter
+    const { identifiers, total, more } = await identity.listUsers({ site, limit, mapped, ...cut_offs, ...place }, call)
+
+    const answer = { users: identifiers, total, size: identifiers.length }
+    const last = identifiers.at(-1)
+    if (!more || last === undefined) return answer
+    const next_page = number + 1
+    const next = cursors.write({ ...walk, page: next_page, after: last }, owner)
+    const query = { key: key_in_query, ...sent, cursor: next }
+    return { ...answer, next_page, next_uri: `${web_api_url}/api/users?${queryOf(query)}` }
+  },
+})
+
+interface Filter {
+  readonly limit: number | undefined
+  readonly last_login_within: Period | undefined
+  readonly created_within: Period | undefined
+  readonly mapped: 'mapped_only' | 'not_mapped_only' | undefined
+}
+
+/** The caller's own parameters as they stand in an address. */
+function sentAgain({ limit, last_login_within, created_within, mapped }: Filter) {
+  return {
+    limit: limit?.toString(),
+    last_login_within: last_login_within?.text,
+    created_within: created_within?.text,
+    mapped,
+  }
+}
+
+/** Periods end at the first page, so that every page of a walk is of the same users. */
+function beginWalk(page = 0, { last_login_within, created_within }: Filter): Walk {
+  const now_seconds = Math.floor(Date.now() / 1_000)
+  return {
+    page,
+    logged_in_since: last_login_within && now_seconds - last_login_within.seconds,
+    created_since: created_within && now_seconds - created_within.seconds,
+  }
+}
+
+function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}

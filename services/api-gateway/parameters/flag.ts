@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Parameters } from '#http'
+import type { Parameter } from './parameter.ts'
+
+/** Specification, Shared conventions: these mean true; any other string, or no value, means false. */
+const yes = new Set(['true', 'yes', 'y', 'enabled'])
+
+export function flag(description: string): Parameter<boolean> {
+  return {
+    sent: (name) => [{ name, schema: z.string(), required: false, description }],
+    isMissing: () => false,
+    read: isRaised,
+  }
+}
+
+export function isRaised(name: string, given: Parameters): boolean {
+  return yes.has(given.values.get(name) ?? '')
+}

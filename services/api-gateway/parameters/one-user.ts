@@ -1,0 +1,27 @@
+import { Identifier, PrimaryKey } from '#contracts'
+import { isGiven, type Parameter } from './parameter.ts'
+import { readText } from './text.ts'
+
+/** The words a caller names a user with; at least one is there. When both are, they must denote the same user. */
+export interface NamedUser {
+  readonly identifier: string | undefined
+  readonly primary_key: string | undefined
+}
+
+/** A user, by `identifier` or `primary_key` (specification, Shared conventions: Identifying a user). */
+export function oneUser(prefix = ''): Parameter<NamedUser> {
+  const identifier = `${prefix}identifier`
+  const primary_key = `${prefix}primary_key`
+  const either = `One of ${identifier} and ${primary_key}; when both are given, they must denote the same user.`
+  return {
+    sent: () => [
+      { name: identifier, schema: Identifier, required: false, description: `Service user ID. ${either}` },
+      { name: primary_key, schema: PrimaryKey, required: false, description: `Customer-side user ID. ${either}` },
+    ],
+    isMissing: (_, given) => !isGiven(identifier, given) && !isGiven(primary_key, given),
+    read: (_, given) => ({
+      identifier: readText(identifier, Identifier, given),
+      primary_key: readText(primary_key, PrimaryKey, given),
+    }),
+  }
+}

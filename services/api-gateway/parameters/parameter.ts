@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { ProviderNames } from '#contracts'
+import type { Parameters } from '#http'
+
+/** One input of an operation: what a caller sends for it, and how that is read. `name` is the input's own name. */
+export interface Parameter<T> {
+  readonly sent: (name: string) => readonly SentParameter[]
+  /** Whether it is required and was not given: code 5. */
+  readonly isMissing: (name: string, given: Parameters) => boolean
+  /** @throws Fault `invalid_parameter`: what was given is wrong */
+  readonly read: (name: string, given: Parameters, names: ProviderNames) => T
+}
+
+/** A parameter as it stands in a query or form, for the description of the API. */
+export interface SentParameter {
+  readonly name: string
+  readonly schema: z.ZodType
+  readonly required: boolean
+  readonly description: string
+}
+
+export type Shape = Readonly<Record<string, Parameter<unknown>>>
+
+export type ValuesOf<S extends Shape> = {
+  readonly [K in keyof S]: S[K] extends Parameter<infer T> ? T : never
+}
+
+/** A repeated parameter is wrong, not missing. */
+export function isGiven(name: string, given: Parameters): boolean {
+  return given.values.has(name) || given.repeated.has(name)
+}

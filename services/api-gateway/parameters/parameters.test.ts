@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { type Provider, providerNames } from '#contracts'
+import { readParameters } from '#http'
+import { flag } from './flag.ts'
+import { Period } from './period.ts'
+import { providerUserIds } from './provider-user-ids.ts'
+import { whole } from './whole.ts'
+
+describe('periods', () => {
+  test.each([
+    ['1s', 1],
+    ['90m', 5_400],
+    ['24h', 86_400],
+    ['30d', 2_592_000],
+    ['3660d', 316_224_000],
+  ])('%s is %i seconds', (text, seconds) => {
+    expect(Period.parse(text)).toEqual({ text, seconds })
+  })
+
+  test.each([
+    '',
+    '0s',
+    '-1d',
+    '1.5h',
+    '1',
+    'd',
+    '1w',
+    '1D',
+    ' 1d',
+    '1d ',
+    '+1d',
+    '1e3s',
+    '01d',
+    '１d',
+    '3661d',
+    `${'9'.repeat(20)}d`,
+  ])('%j is wrong', (text) => {
+    expect(Period.safeParse(text).success).toBe(false)
+  })
+})
+
+describe('whole numbers', () => {
+  const Limit = whole({ from: 1, to: 100 })
+
+  test.each([
+    ['1', 1],
+    ['100', 100],
+  ])('%s is read', (text, number) => {
+    expect(Limit.parse(text)).toBe(number)
+  })
+
+  test.each(['', '0', '101', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '01', '１', 'NaN', '9'.repeat(30)])(
+    '%j is wrong',
+    (text) => {
+      expect(Limit.safeParse(text).success).toBe(false)
+    },
+  )
+})
+
+describe('flags', () => {
+  const raised = flag('')
+  const read = (text: string) =>
+    raised.read('flag', readParameters(`flag=${encodeURIComponent(text)}`), providerNames())
+
+  test.each(['true', 'yes', 'y', 'enabled'])('%s means true', (text) => {
+    expect(read(text)).toBe(true)
+  })
+
+  test.each(['', 'false', 'TRUE', 'Yes', '1', 'on', ' true', 'true ', 'no'])('%j means false', (text) => {
+    expect(read(text)).toBe(false)
+  })
+})
+
+describe('provider_user_ids', () => {
+  const parameter = providerUserIds('')
+  const read = (query: string) => parameter.read('ids', readParameters(query), providerNames({ messaging: 'abc' }))
+  const entries = (query: string): [Provider, string][] | undefined => {
+    const ids = read(query)
+    return ids && [...ids]
+  }
+
+  test('entries are read by the provider’s wire name, escaped or not', () => {
+    expect(entries('ids[abc]=U1&ids%5Bsearch%5D=1%2B2')).toEqual([
+      ['messaging', 'U1'],
+      ['search', '1+2'],
+    ])
+  })
+
+  test.each(['messaging', '__proto__', 'constructor', 'toString', '', 'a][b', 'ABC'])(
+    'an entry of %j, which is no provider’s name, is ignored',
+    (name) => {
+      expect(entries(`ids[${name}]=U1&ids[search]=2`)).toEqual([['search', '2']])
+      expect(entries(`ids[${name}]=${'x'.repeat(300)}`)).toEqual([])
+    },
+  )
+
+  test('no entry at all is none, and neither is what only looks like one', () => {
+    expect(entries('ids=U1&ids[=2&ids]=3&other[abc]=4&ids[abc]=')).toBeUndefined()
+  })
+
+  test('an ID has at most 255 characters and no control characters', () => {
+    expect(entries(`ids[abc]=${encodeURIComponent('あ'.repeat(255))}`)).toEqual([['messaging', 'あ'.repeat(255)]])
+    expect(() => read(`ids[abc]=${'x'.repeat(256)}`)).toThrow('invalid_parameter')
+    expect(() => read('ids[abc]=a%0Ab')).toThrow('invalid_parameter')
+  })
+})

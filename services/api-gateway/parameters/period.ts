@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { limits } from '#contracts'
+
+const seconds_of = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+
+/** A period as the caller wrote it, with its length. */
+export interface Period {
+  readonly text: string
+  readonly seconds: number
+}
+
+/** `<positive integer><s|m|h|d>`, at most ten years (our choice). */
+export const Period = z
+  .string()
+  .regex(/^[1-9]\d{0,8}[smhd]$/)
+  .transform((text): Period => {
+    // The pattern leaves one of these four units.
+    const unit = text.slice(-1) as keyof typeof seconds_of
+    return { text, seconds: Number(text.slice(0, -1)) * seconds_of[unit] }
+  })
+  .refine(({ seconds }) => seconds <= limits.period_maximum_seconds)

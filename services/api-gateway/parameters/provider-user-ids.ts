@@ -1,0 +1,26 @@
+import { type Provider, ProviderUserId } from '#contracts'
+import type { Parameter } from './parameter.ts'
+import { readText } from './text.ts'
+
+/** Accounts at login providers; undefined when no entry was given, whatever its provider. */
+export type ProviderUserIds = ReadonlyMap<Provider, string> | undefined
+
+/** `<name>[<provider>]=<provider-side user ID>`, any number of them; an entry of a provider nobody knows is ignored. */
+export function providerUserIds(description: string): Parameter<ProviderUserIds> {
+  return {
+    sent: (name) => [{ name: `${name}[…]`, schema: ProviderUserId, required: false, description }],
+    isMissing: () => false,
+    read(name, given, names) {
+      const prefix = `${name}[`
+      const entries = [...given.values.keys()].filter((key) => key.startsWith(prefix) && key.endsWith(']'))
+      if (entries.length === 0) return undefined
+      const ids = new Map<Provider, string>()
+      for (const entry of entries) {
+        const provider = names.fromWire(entry.slice(prefix.length, -1))
+        const id = provider && readText(entry, ProviderUserId, given)
+        if (provider && id) ids.set(provider, id)
+      }
+      return ids
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { client, connectBus } from '#bus'
+import { friendship, identity, profile, providerAuth } from '#contracts'
+import { dataHeaders, listen } from '#http'
+import type { Service } from '#runtime'
+import { createGateway } from './app.ts'
+import type { Config } from './config.ts'
+import { createCursors } from './cursors.ts'
+import { countGateways } from './gateways.ts'
+import { createRecognize } from './http/callers.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { createLimiter } from './limiter.ts'
+import { watchRedis } from './redis.ts'
+import { createSiteTable } from './site-table.ts'
+import { replicateSites } from './sites.ts'
+
+/** A table that was not confirmed for so long is told to be out of date. Our choice. */
+const fresh_table_ms = 5_000
+
+export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'api-gateway', logger }))
+  const asked = client(bus, identity, registry)
+  const sites = createSiteTable()
+  readiness.require('NATS', bus.connected)
+  readiness.require('table of sites', () => sites.age_ms() < fresh_table_ms)
+  stack.use(await replicateSites(sites, { bus, asked, logger }))
+
+  const window_seconds = config.RATE_WINDOW_SECONDS
+  const gateways = stack.use(countGateways(bus, { logger, registry }))
+  const redis = stack.use(await watchRedis(config.REDIS_URL, logger))
+  const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
+
+  const app = createGateway({
+    recognize: createRecognize({
+      sites,
+      trusted_hops: config.TRUSTED_PROXY_HOPS,
+      static_base_host: config.STATIC_BASE_HOST,
+      window_seconds,
+      registry,
+    }),
+    limitRate: createRateLimit(limiter, registry, window_seconds),
+    deps: {
+      identity: asked,
+      profile: client(bus, profile, registry),
+      providerAuth: client(bus, providerAuth, registry),
+      friendship: client(bus, friendship, registry),
+      names: config.PROVIDER_NAMES,
+      cursors: createCursors(config.CURSOR_KEY),
+      web_api_url: config.WEB_API_URL,
+    },
+    logger,
+    registry,
+  })
+  const { port } = stack.use(await listen(app, config.PORT, dataHeaders))
+  return { port }
+}

@@ -1,0 +1,51 @@
+import type { SiteRecord } from '#contracts'
+import { hashSecret } from '#runtime'
+import { type AddressRule, compileAddresses } from './allowed-addresses.ts'
+
+/** What a gateway holds in memory of a site. */
+export interface Site {
+  readonly site: number
+  readonly account: string
+  readonly site_id: string
+  readonly requests_per_window: number
+  readonly isAllowed: AddressRule
+  readonly fixed_address_option: boolean
+}
+
+/** Every live API key with its site. What is not in it is not a key. */
+export interface SiteTable {
+  readonly find: (api_key: string) => Site | undefined
+  readonly apply: (changes: readonly SiteRecord[]) => void
+  /** The table was complete up to this revision at this time of the monotonic clock (ms). */
+  readonly confirm: (revision: number, at: number) => void
+  /** -1 before anything was read. */
+  readonly revision: () => number
+  /** Milliseconds since the table was last known to be complete; infinite before the first time. */
+  readonly age_ms: () => number
+}
+
+/** @param now a monotonic clock in milliseconds */
+export function createSiteTable(now: () => number = () => performance.now()): SiteTable {
+  const by_key_hash = new Map<string, Site>()
+  const key_hashes_of = new Map<number, readonly string[]>()
+  let revision = -1
+  let complete_at = Number.NEGATIVE_INFINITY
+
+  return {
+    find: (api_key) => by_key_hash.get(hashSecret(api_key)),
+    apply(changes) {
+      for (const { key_hashes, allowed_addresses, revision: _, ...rest } of changes) {
+        const site = { ...rest, isAllowed: compileAddresses(allowed_addresses) }
+        for (const hash of key_hashes_of.get(site.site) ?? []) by_key_hash.delete(hash)
+        for (const hash of key_hashes) by_key_hash.set(hash, site)
+        key_hashes_of.set(site.site, key_hashes)
+      }
+    },
+    confirm(confirmed, at) {
+      revision = confirmed
+      complete_at = Math.max(complete_at, at)
+    },
+    revision: () => revision,
+    age_ms: () => now() - complete_at,
+  }
+}

@@ -1,0 +1,58 @@
+import { type Bus, type Client, listen, newCall } from '#bus'
+import { identity } from '#contracts'
+import type { Logger } from '#runtime'
+import type { SiteTable } from './site-table.ts'
+
+/** Most sites of one question; a table of many is read page by page. */
+const page_size = 1_000
+
+/**
+ * Keeps the table a copy of identity's: all of it at first, then what changed whenever a notice tells of a newer revision.
+ * Notices come every second, so one that was lost, or a question that failed, is made up for by the next.
+ */
+export async function replicateSites(
+  table: SiteTable,
+  { bus, asked, logger }: { bus: Bus; asked: Client<typeof identity>; logger: Logger },
+): Promise<Disposable> {
+  let reading = false
+  let again = false
+
+  const readOnce = async () => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    do {
+      again = false
+      await readChanges(table, asked).catch((error: unknown) => {
+        logger.warn({ error }, 'sites and keys could not be read; trying again at the next notice')
+      })
+    } while (again)
+    reading = false
+  }
+
+  const hearing = listen(
+    bus,
+    identity,
+    'sitesChanged',
+    ({ revision }) => {
+      if (revision > table.revision()) void readOnce()
+      if (revision === table.revision()) table.confirm(revision, performance.now())
+    },
+    logger,
+  )
+  await readOnce()
+  return hearing
+}
+
+async function readChanges(table: SiteTable, asked: Client<typeof identity>): Promise<void> {
+  let after_revision = Math.max(0, table.revision())
+  for (;;) {
+    const asked_at = performance.now()
+    const { sites, revision } = await asked.listSites({ after_revision, limit: page_size }, newCall())
+    table.apply(sites)
+    after_revision = sites.at(-1)?.revision ?? revision
+    if (after_revision >= revision) return table.confirm(after_revision, asked_at)
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { seedSite } from '#testing'
+import { callerOf, refused } from './caller.ts'
+import { send } from './raw.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage({ gateway_environment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_HOST: 'static.example.com' } })
+
+/** A site of its own with changed settings, known to the gateway, and its server behind the proxy. */
+async function siteWith(changes: { allowed_addresses?: string[]; fixed_address_option?: boolean }) {
+  const { identity, call, web_api } = stage.constellation
+  const { site, api_key } = await seedSite(stage.constellation)
+  await identity.changeSite({ site, ...changes }, call())
+  const from = (address: string, headers: Record<string, string> = {}) =>
+    send(web_api, { path: `/api/appinfo?key=${api_key}`, headers: { 'x-forwarded-for': address, ...headers } })
+  return { api_key, from }
+}
+
+describe('allowed addresses', () => {
+  test('403/1001 from any address but those allowed', async () => {
+    const { from } = await siteWith({ allowed_addresses: ['192.0.2.7', '2001:db8::/32'] })
+    await expect.poll(() => from('192.0.2.8')).toMatchObject(refused.address_not_allowed)
+    for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '203.0.113.5, 192.0.2.7'])
+      expect(await from(address)).toMatchObject({ status: 200 })
+    for (const address of ['2001:db9::1', '192.0.2.7, 203.0.113.5', '', 'unknown', '192.0.2.7:80', '0300.0.2.7'])
+      expect(await from(address)).toMatchObject(refused.address_not_allowed)
+  })
+
+  test('other address fields say nothing', async () => {
+    const { from } = await siteWith({ allowed_addresses: ['192.0.2.7'] })
+    const told = { forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7', 'true-client-ip': '192.0.2.7' }
+    await expect.poll(() => from('192.0.2.8', told)).toMatchObject(refused.address_not_allowed)
+  })
+
+  test('200 from everywhere when the list is emptied', async () => {
+    const { from } = await siteWith({ allowed_addresses: [] })
+    expect(await from('192.0.2.8')).toMatchObject({ status: 200 })
+    expect(await from('')).toMatchObject({ status: 200 })
+  })
+
+  test('the refusal comes after the key and before what is wrong with the parameters', async () => {
+    const { api_key, from } = await siteWith({ allowed_addresses: ['192.0.2.7'] })
+    await expect.poll(() => from('192.0.2.8')).toMatchObject(refused.address_not_allowed)
+    const { web_api } = stage.constellation
+    const elsewhere = callerOf(web_api, api_key)
+    expect(await elsewhere.get('map', { identifier: 'é' })).toMatchObject(refused.address_not_allowed)
+    expect(await callerOf(web_api, 'unknown').get('map')).toMatchObject(refused.invalid_api_key)
+  })
+})
+
+describe('the alternate base address', () => {
+  test.each(['static.example.com', 'static.example.com:8443', 'STATIC.example.com'])(
+    '403/1002 at %s without the option, 200 with it',
+    async (host) => {
+      const without = await siteWith({})
+      expect(await without.from('192.0.2.7', { host })).toMatchObject(refused.option_contract_needed)
+      const allowed = await siteWith({ fixed_address_option: true })
+      await expect.poll(() => allowed.from('192.0.2.7', { host })).toMatchObject({ status: 200 })
+    },
+  )
+
+  test('200 at any other host, whatever the option is', async () => {
+    const { from } = await siteWith({})
+    expect(await from('192.0.2.7', { host: 'api.example.com' })).toMatchObject({ status: 200 })
+    expect(await from('192.0.2.7', { 'x-forwarded-host': 'static.example.com' })).toMatchObject({ status: 200 })
+  })
+})

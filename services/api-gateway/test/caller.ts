@@ -1,0 +1,57 @@
+/** What the Web API answered. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON; undefined when there is no body. */
+  readonly body: unknown
+}
+
+export type ParameterList = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+
+/** A customer's server with its API key. */
+export interface WebApiCaller {
+  /** Calls an operation with its parameters and the key in the query. */
+  readonly get: (operation: string, parameters?: ParameterList, init?: RequestInit) => Promise<Answer>
+  /** Calls it with parameters and key in a form. */
+  readonly post: (operation: string, parameters?: ParameterList, init?: RequestInit) => Promise<Answer>
+}
+
+export function callerOf(web_api: string, api_key: string): WebApiCaller {
+  const encode = (parameters: ParameterList = []) => {
+    const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters)
+    return new URLSearchParams([['key', api_key], ...pairs])
+  }
+  return {
+    get: (operation, parameters, init) => ask(`${web_api}/${operation}?${encode(parameters)}`, init),
+    post: (operation, parameters, init) =>
+      ask(`${web_api}/${operation}`, { method: 'POST', body: encode(parameters), ...init }),
+  }
+}
+
+/** Any request at all; redirects are not followed. */
+export async function ask(address: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(address, { redirect: 'manual', ...init })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** The failed envelope as it must stand. */
+export function failed(status: number, code: number, message: string) {
+  return { status, body: { status: 'failed', error: { code, message } } }
+}
+
+export const refused = {
+  invalid_api_key: failed(401, 1, 'Invalid API key or API key not found.'),
+  operation_failed: failed(500, 3, 'Operation failed.'),
+  parameter_missing: failed(400, 5, 'Required parameter not found.'),
+  invalid_parameter: failed(400, 6, 'Invalid parameter.'),
+  entity_not_found: failed(404, 7, 'Entity not found.'),
+  already_mapped: failed(403, 8, 'Field existed and overwrite disabled.'),
+  duplicated_primary_key: failed(400, 16, 'Duplicated primary key.'),
+  too_many_requests: failed(429, 22, 'Too Many Requests.'),
+  address_not_allowed: failed(403, 1001, 'Access from this address is not allowed.'),
+  option_contract_needed: failed(403, 1002, 'Option contract needed.'),
+  unavailable: failed(503, 1003, 'Service temporarily unavailable.'),
+  server_call_only: failed(403, 1004, 'Call this operation from a server.'),
+  method_not_allowed: failed(405, 1005, 'Method not allowed.'),
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { hashSecret } from '#runtime'
+import { seedSite } from '#testing'
+import { ask, callerOf, refused } from './caller.ts'
+import { send } from './raw.ts'
+import { createUser, setStage } from './stage.ts'
+
+const stage = setStage({ gateways: 2 })
+
+const every_operation = [
+  'appinfo',
+  'providers',
+  'create_user',
+  'user_attribute',
+  'profile',
+  'providers_of_user',
+  'users',
+  'map',
+  'unmap',
+  'delete_user',
+]
+
+test.each(every_operation)(
+  '401/1 when %s is called without a key, with an empty, or an unknown one',
+  async (operation) => {
+    const address = `${stage.constellation.web_api}/${operation}`
+    const shaped_like_one = `sl_${'0'.repeat(33)}`
+    expect(await ask(address)).toMatchObject(refused.invalid_api_key)
+    expect(await ask(`${address}?key=`)).toMatchObject(refused.invalid_api_key)
+    expect(await ask(`${address}?key=${shaped_like_one}`)).toMatchObject(refused.invalid_api_key)
+    expect(await ask(address, { method: 'POST' })).toMatchObject(refused.invalid_api_key)
+  },
+)
+
+test('200 with the key in the query, escaped or not, in a form, as bearer token, or as X-API-Key', async () => {
+  const { api_key } = stage.site
+  const address = `${stage.constellation.web_api}/appinfo`
+  const answers = [
+    await ask(`${address}?key=${api_key}`),
+    await ask(`${address}?key=${api_key.replace('sl_', 's%6C%5F')}`),
+    await ask(address, { method: 'POST', body: new URLSearchParams({ key: api_key }) }),
+    await ask(`${address}?key=${api_key}`, { method: 'POST' }),
+    await ask(address, { headers: { authorization: `Bearer ${api_key}` } }),
+    await ask(address, { headers: { authorization: `bearer ${api_key}` } }),
+    await ask(address, { headers: { 'x-api-key': api_key } }),
+    await ask(`${address}?key=`, { headers: { 'x-api-key': api_key } }),
+    await ask(address, { method: 'POST', headers: { 'x-api-key': api_key } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+test('200 with the same key in several places, or beside another kind of authorization', async () => {
+  const { api_key } = stage.site
+  const address = `${stage.constellation.web_api}/appinfo?key=${api_key}`
+  expect(await ask(address, { headers: { 'x-api-key': api_key } })).toMatchObject({ status: 200 })
+  expect(await ask(address, { headers: { authorization: `Bearer ${api_key}` } })).toMatchObject({ status: 200 })
+  expect(await ask(address, { headers: { authorization: 'Basic dTpw' } })).toMatchObject({ status: 200 })
+})
+
+test('401/1 when different keys are named, even if each is live', async () => {
+  const { api_key, site } = stage.site
+  const { identity, call, web_api } = stage.constellation
+  const { api_key: second } = await identity.issueApiKey({ site, name: 'second' }, call())
+  const address = `${web_api}/appinfo?key=${api_key}`
+  expect(await ask(address, { headers: { 'x-api-key': second } })).toMatchObject(refused.invalid_api_key)
+  expect(await ask(address, { headers: { authorization: 'Bearer x' } })).toMatchObject(refused.invalid_api_key)
+  const bearers = ['Host', 'localhost', 'Authorization', `Bearer ${api_key}`, 'Authorization', `Bearer ${second}`]
+  expect(await send(web_api, { path: '/api/appinfo', headers: bearers })).toMatchObject(refused.invalid_api_key)
+})
+
+test('401/1 when key is repeated, even with the same value or an empty one', async () => {
+  const { api_key } = stage.site
+  const address = `${stage.constellation.web_api}/appinfo?key=${api_key}`
+  expect(await ask(`${address}&key=${api_key}`)).toMatchObject(refused.invalid_api_key)
+  expect(await ask(`${address}&key=`)).toMatchObject(refused.invalid_api_key)
+  const form = new URLSearchParams({ key: api_key })
+  expect(await ask(address, { method: 'POST', body: form })).toMatchObject(refused.invalid_api_key)
+})
+
+test.each(['lower case', 'a space after it', 'its hash', 'its last character missing'])(
+  '401/1 for a live key in another form: %s',
+  async (form) => {
+    const { api_key } = stage.site
+    const key = {
+      'lower case': api_key.toLowerCase(),
+      'a space after it': `${api_key}+`,
+      'its hash': hashSecret(api_key),
+      'its last character missing': api_key.slice(0, -1),
+    }[form]
+    expect(await ask(`${stage.constellation.web_api}/appinfo?key=${key}`)).toMatchObject(refused.invalid_api_key)
+  },
+)
+
+test('a revoked key is refused by every gateway within a second; the site’s other key goes on', async () => {
+  const site = await seedSite(stage.constellation)
+  const { identity, call, gateways } = stage.constellation
+  const { api_key: next } = await identity.issueApiKey({ site: site.site, name: 'next' }, call())
+  await identity.revokeApiKey({ site: site.site, api_key_id: site.api_key_id }, call())
+  const revoked_at = performance.now()
+  for (const gateway of gateways) {
+    await expect
+      .poll(() => callerOf(gateway, site.api_key).get('appinfo'), { interval: 20, timeout: 2_000 })
+      .toMatchObject(refused.invalid_api_key)
+    expect(await callerOf(gateway, next).get('appinfo')).toMatchObject({ status: 200 })
+  }
+  expect(performance.now() - revoked_at).toBeLessThan(1_000)
+})
+
+test('404/7 at each operation for another site’s user, the same as for nobody', async () => {
+  const identifier = await createUser(stage.web_api, { primary_key: 'owned' })
+  const other = await seedSite(stage.constellation)
+  const stranger = callerOf(stage.constellation.web_api, other.api_key)
+  for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {
+    expect(await stranger.get(operation, { identifier })).toMatchObject(refused.entity_not_found)
+    expect(await stranger.get(operation, { primary_key: 'owned' })).toMatchObject(refused.entity_not_found)
+  }
+  expect(await stranger.get('map', { identifier, primary_key: 'stolen' })).toMatchObject(refused.entity_not_found)
+  expect(await stranger.get('users')).toMatchObject({ body: { users: [], total: 0 } })
+  expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject({
+    status: 200,
+    body: { user: { primary_key: 'owned' } },
+  })
+})

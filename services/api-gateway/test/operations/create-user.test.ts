@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { refused } from '../caller.ts'
+import { an_identifier } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+
+test('200 with an identifier alone when nothing was given', async () => {
+  const { status, body } = await stage.web_api.get('create_user')
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', user: { identifier: an_identifier } } })
+})
+
+test('200 with the primary_key that was given, which is mapped', async () => {
+  const primary_key = 'customer-1!~'
+  const { body } = await stage.web_api.post('create_user', { primary_key })
+  expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, primary_key } })
+  expect((await stage.web_api.get('user_attribute', { primary_key })).body).toMatchObject({ user: { primary_key } })
+})
+
+test('400/16 when the primary_key belongs to another user, and nothing is created', async () => {
+  await createUser(stage.web_api, { primary_key: 'taken' })
+  const before = await stage.web_api.get('users')
+  expect(await stage.web_api.get('create_user', { primary_key: 'taken' })).toMatchObject(refused.duplicated_primary_key)
+  expect((await stage.web_api.get('users')).body).toEqual(before.body)
+})
+
+test.each(['with space', 'é', 'tab\t', 'x'.repeat(256)])('400/6 when the primary_key is %j', async (primary_key) => {
+  expect(await stage.web_api.get('create_user', { primary_key })).toMatchObject(refused.invalid_parameter)
+})
+
+describe('provider_user_ids', () => {
+  test('200: entries of configured providers are linked, the others are ignored', async () => {
+    const { body } = await stage.web_api.get('create_user', {
+      'provider_user_ids[messaging]': 'U-linked',
+      'provider_user_ids[portal]': 'not configured',
+      'provider_user_ids[nowhere]': 'not a provider',
+      'provider_user_ids[__proto__]': 'polluted',
+    })
+    const provider_user_ids = { messaging: 'U-linked' }
+    expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, provider_user_ids } })
+    const { identifier } = (body as { user: { identifier: string } }).user
+    const linked = await stage.web_api.get('providers_of_user', { identifier })
+    expect(linked.body).toEqual({ status: 'ok', providers: ['messaging'] })
+  })
+
+  test('200 with no links when every entry is ignored', async () => {
+    const { body } = await stage.web_api.get('create_user', { 'provider_user_ids[constructor]': 'x' })
+    expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, provider_user_ids: {} } })
+  })
+
+  test('a later login with that account is that user', async () => {
+    const known = await logInAs(stage, 'Hanako Suzuki')
+    const { links } = await stage.constellation.identity.resolveUser(
+      { site: stage.site.site, identifier: known },
+      stage.constellation.call(),
+    )
+    const account = links[0]?.provider_user_id ?? ''
+    await stage.web_api.get('delete_user', { identifier: known })
+    const created = await createUser(stage.web_api, { 'provider_user_ids[messaging]': account })
+    expect(await logInAs(stage, 'Hanako Suzuki')).toBe(created)
+  })
+
+  test('400/6 when an account is linked to another user, and nothing is created', async () => {
+    await createUser(stage.web_api, { 'provider_user_ids[search]': '100' })
+    const before = await stage.web_api.get('users')
+    const again = { primary_key: 'never-created', 'provider_user_ids[search]': '100' }
+    expect(await stage.web_api.get('create_user', again)).toMatchObject(refused.invalid_parameter)
+    expect((await stage.web_api.get('users')).body).toEqual(before.body)
+    const { status } = await stage.web_api.get('user_attribute', { primary_key: 'never-created' })
+    expect(status).toBe(404)
+  })
+
+  test('400/6 when an ID is longer than 255 characters', async () => {
+    const parameters = { 'provider_user_ids[messaging]': 'x'.repeat(256) }
+    expect(await stage.web_api.get('create_user', parameters)).toMatchObject(refused.invalid_parameter)
+  })
+})
+
+test('fifty creations of one primary_key at once make one user', async () => {
+  const parameters = { primary_key: 'wanted-by-many' }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => stage.web_api.get('create_user', parameters)))
+  const statuses = answers.map(({ status }) => status).sort()
+  expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 400)])
+  const losers = answers.filter(({ status }) => status === 400)
+  for (const loser of losers) expect(loser).toMatchObject(refused.duplicated_primary_key)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { refused } from '../caller.ts'
+import { nobody } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+const done = { status: 200, body: { status: 'ok' } }
+
+test.each(['identifier', 'primary_key'])('200 by %s: neither id denotes anybody afterwards', async (by) => {
+  const primary_key = `deleted-by-${by}`
+  const identifier = await createUser(stage.web_api, { primary_key })
+  expect(await stage.web_api.get('delete_user', { [by]: { identifier, primary_key }[by] ?? '' })).toMatchObject(done)
+  for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {
+    expect(await stage.web_api.get(operation, { identifier })).toMatchObject(refused.entity_not_found)
+    expect(await stage.web_api.get(operation, { primary_key })).toMatchObject(refused.entity_not_found)
+  }
+})
+
+test('the primary_key is free for another user', async () => {
+  const identifier = await createUser(stage.web_api, { primary_key: 'inherited' })
+  await stage.web_api.post('delete_user', { identifier })
+  expect(await createUser(stage.web_api, { primary_key: 'inherited' })).not.toBe(identifier)
+})
+
+test('of a person who had logged in nothing is left in any service, and a later login makes a new user', async () => {
+  const identifier = await logInAs(stage, 'Taro Tanaka')
+  expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(done)
+
+  const { profile, provider_auth, friendship, call } = stage.constellation
+  const subject = { site: stage.site.site, identifier }
+  expect((await provider_auth.readCredentials(subject, call())).credentials).toEqual({})
+  expect(await friendship.readStatus(subject, call())).toMatchObject({ friendship_status: null })
+  const { email, profile: data } = await profile.readProfile(subject, call())
+  expect([email, data.user_name]).toEqual([[], null])
+
+  expect(await logInAs(stage, 'Taro Tanaka')).not.toBe(identifier)
+})
+
+test('404/7 when there is no such user, 400/5 when none is named', async () => {
+  expect(await stage.web_api.get('delete_user', { identifier: nobody })).toMatchObject(refused.entity_not_found)
+  expect(await stage.web_api.get('delete_user')).toMatchObject(refused.parameter_missing)
+})
+
+test('of two deletions at once both end well or one says that the user is gone', async () => {
+  const identifier = await createUser(stage.web_api)
+  const answers = await Promise.all([1, 2].map(() => stage.web_api.get('delete_user', { identifier })))
+  const statuses = answers.map(({ status }) => status).sort()
+  expect([
+    [200, 200],
+    [200, 404],
+  ]).toContainEqual(statuses)
+})

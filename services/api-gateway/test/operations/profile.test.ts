@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { refused } from '../caller.ts'
+import { a_timestamp, nobody } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+
+/** The Profile object of a user nothing is known about: every field there, nothing in it. */
+const nothing_known = {
+  uri: null,
+  first_name: null,
+  first_name_kana: null,
+  first_name_kanji: null,
+  middle_name: null,
+  middle_name_kana: null,
+  middle_name_kanji: null,
+  last_name: null,
+  last_name_kana: null,
+  last_name_kanji: null,
+  full_name: null,
+  full_name_kana: null,
+  full_name_kanji: null,
+  user_name: null,
+  verified: null,
+  image_url: null,
+  age_range_max: null,
+  age_range_min: null,
+  birthday: null,
+  gender: null,
+  relationship_status: null,
+  blood_type: null,
+  bio: null,
+  quotes: null,
+  website: null,
+  graduated_school: null,
+  graduated_school_type: null,
+  graduated_year: null,
+  graduated_concentration: null,
+  job_company: null,
+  job_position: null,
+  location: null,
+  location_id: null,
+  location_jis_id: null,
+  hometown: null,
+  hometown_id: null,
+  hometown_jis_id: null,
+  postal_code: null,
+  prefecture: null,
+  city: null,
+  street: null,
+  last_updated_at: null,
+  update_count: 0,
+}
+
+const nothing_followed = { followed_by: null, following: null }
+
+test('200 with every field, all empty, for a user nothing is known about', async () => {
+  const identifier = await createUser(stage.web_api)
+  const { status, body } = await stage.web_api.get('profile', { identifier })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    status: 'ok',
+    user: {
+      identifier,
+      primary_key: null,
+      mapped_at: null,
+      last_logged_in_at: null,
+      last_logged_in_provider: null,
+      login_count: 0,
+      created_at: a_timestamp,
+      profile_prohibited: false,
+    },
+    profile: nothing_known,
+    follow: nothing_followed,
+    email: [],
+    phone: [],
+  })
+})
+
+test('200 with what the messaging provider told at the login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada')
+  const { body } = await stage.web_api.post('profile', { identifier })
+  expect(body).toEqual({
+    status: 'ok',
+    user: expect.objectContaining({ identifier, login_count: 1 }),
+    profile: {
+      ...nothing_known,
+      user_name: 'Hanako Yamada',
+      bio: expect.any(String),
+      image_url: expect.stringMatching(/^http/),
+      last_updated_at: a_timestamp,
+      update_count: 1,
+    },
+    follow: nothing_followed,
+    email: [{ email: expect.stringContaining('@'), verified: expect.any(Boolean), media_id: 'messaging' }],
+    phone: [],
+  })
+})
+
+test('200 with delete_profile: told once more, then gone, though not prohibited', async () => {
+  const identifier = await logInAs(stage, 'Saburo Ito')
+  const { body: last } = await stage.web_api.get('profile', { identifier, delete_profile: 'yes' })
+  expect(last).toMatchObject({ profile: { user_name: 'Saburo Ito' } })
+  const { body: after } = await stage.web_api.get('profile', { identifier })
+  expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: nothing_known, email: [] })
+  await logInAs(stage, 'Saburo Ito')
+  const { body: again } = await stage.web_api.get('profile', { identifier })
+  expect(again).toMatchObject({ profile: { user_name: 'Saburo Ito' } })
+})
+
+test('200 with delete_profile=no: nothing is deleted', async () => {
+  const identifier = await logInAs(stage, 'Goro Abe')
+  await stage.web_api.get('profile', { identifier, delete_profile: 'no' })
+  const { body } = await stage.web_api.get('profile', { identifier })
+  expect(body).toMatchObject({ profile: { user_name: 'Goro Abe' } })
+})
+
+test('404/7 when there is no such user, 400/5 when none is named', async () => {
+  expect(await stage.web_api.get('profile', { identifier: nobody })).toMatchObject(refused.entity_not_found)
+  expect(await stage.web_api.get('profile', { delete_profile: 'y' })).toMatchObject(refused.parameter_missing)
+})

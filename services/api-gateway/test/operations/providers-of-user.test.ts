@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { refused } from '../caller.ts'
+import { nobody } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+
+test('200 with the provider a person logged in with', async () => {
+  const identifier = await logInAs(stage, 'Jiro Sato', 'search')
+  const body = { status: 'ok', providers: ['search'] }
+  expect(await stage.web_api.get('providers_of_user', { identifier })).toMatchObject({ status: 200, body })
+})
+
+test('200 with every linked provider, in one order', async () => {
+  const primary_key = 'linked-to-two'
+  await createUser(stage.web_api, {
+    primary_key,
+    'provider_user_ids[search]': '1',
+    'provider_user_ids[messaging]': 'U1',
+  })
+  const body = { status: 'ok', providers: ['messaging', 'search'] }
+  expect(await stage.web_api.post('providers_of_user', { primary_key })).toMatchObject({ status: 200, body })
+})
+
+test('200 with none for a user without links', async () => {
+  const identifier = await createUser(stage.web_api)
+  const { body } = await stage.web_api.get('providers_of_user', { identifier })
+  expect(body).toEqual({ status: 'ok', providers: [] })
+})
+
+test('404/7 when there is no such user, 400/5 when none is named', async () => {
+  expect(await stage.web_api.get('providers_of_user', { identifier: nobody })).toMatchObject(refused.entity_not_found)
+  expect(await stage.web_api.get('providers_of_user')).toMatchObject(refused.parameter_missing)
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { seedSite } from '#testing'
+import { callerOf, refused } from '../caller.ts'
+import { a_secret, a_timestamp, nobody } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+
+test('200 with every field of the user and of the messaging credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada')
+  const { status, body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    status: 'ok',
+    user: {
+      identifier,
+      primary_key: null,
+      mapped_at: null,
+      last_logged_in_at: a_timestamp,
+      last_logged_in_provider: 'messaging',
+      login_count: 1,
+      created_at: a_timestamp,
+      profile_prohibited: false,
+    },
+    providers: {
+      messaging: {
+        messaging_id: expect.stringMatching(/^U[0-9a-f]{32}$/),
+        access_token: a_secret,
+        refresh_token: a_secret,
+        expires_at: a_timestamp,
+        friendship_status: expect.any(Boolean),
+        friendship_status_updated_at: a_timestamp,
+        friendship_updated_at: null,
+        created_at: a_timestamp,
+        updated_at: a_timestamp,
+      },
+    },
+  })
+})
+
+test('200 with every field of the search credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'search')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'search' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    search: {
+      search_id: expect.stringMatching(/^\d+$/),
+      access_token: a_secret,
+      refresh_token: expect.toSatisfy((token) => token === null || typeof token === 'string'),
+      expires_at: a_timestamp,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
+test('200: a second login counts and is the same user', async () => {
+  const identifier = await logInAs(stage, 'Shiro Kato')
+  expect(await logInAs(stage, 'Shiro Kato')).toBe(identifier)
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { login_count: 2 } })
+})
+
+test('200 with nulls for a link whose account never logged in, and no providers without links', async () => {
+  const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-never' })
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  const { user, providers } = body as { user: { created_at: string }; providers: unknown }
+  expect(user).toMatchObject({ last_logged_in_at: null, last_logged_in_provider: null, login_count: 0 })
+  expect(providers).toEqual({
+    messaging: {
+      messaging_id: 'U-never',
+      access_token: null,
+      refresh_token: null,
+      expires_at: null,
+      friendship_status: null,
+      friendship_status_updated_at: null,
+      friendship_updated_at: null,
+      created_at: user.created_at,
+      updated_at: user.created_at,
+    },
+  })
+
+  const bare = await createUser(stage.web_api)
+  expect((await stage.web_api.post('user_attribute', { identifier: bare })).body).toMatchObject({ providers: {} })
+})
+
+test('200: profile_prohibited tells that storing profile data is prohibited', async () => {
+  const identifier = await createUser(stage.web_api)
+  const { profile, call } = stage.constellation
+  await profile.deleteProfile({ site: stage.site.site, identifier, prohibit: true }, call())
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { profile_prohibited: true } })
+})
+
+test('200 when identifier and primary_key denote the same user, 400/6 when they do not', async () => {
+  const identifier = await createUser(stage.web_api, { primary_key: 'both' })
+  const other = await createUser(stage.web_api, { primary_key: 'other' })
+  const ask = (parameters: Record<string, string>) => stage.web_api.get('user_attribute', parameters)
+  expect(await ask({ identifier, primary_key: 'both' })).toMatchObject({ status: 200, body: { user: { identifier } } })
+  expect(await ask({ identifier: other, primary_key: 'both' })).toMatchObject(refused.invalid_parameter)
+})
+
+test('400/5 when no user is named', async () => {
+  expect(await stage.web_api.get('user_attribute')).toMatchObject(refused.parameter_missing)
+  expect(await stage.web_api.get('user_attribute', { identifier: '' })).toMatchObject(refused.parameter_missing)
+})
+
+test('400/6 when an id cannot be one', async () => {
+  const ask = (parameters: Record<string, string>) => stage.web_api.get('user_attribute', parameters)
+  expect(await ask({ identifier: 'x'.repeat(41) })).toMatchObject(refused.invalid_parameter)
+  expect(await ask({ identifier: 'あ' })).toMatchObject(refused.invalid_parameter)
+  expect(await ask({ primary_key: 'x'.repeat(256) })).toMatchObject(refused.invalid_parameter)
+})
+
+test('404/7 when there is no such user, however strange its name', async () => {
+  const ask = (parameters: Record<string, string>) => stage.web_api.get('user_attribute', parameters)
+  for (const identifier of [nobody, 'x', '*', '>', "';--", '$(id)', '../..', '{"a":1}'])
+    expect(await ask({ identifier })).toMatchObject(refused.entity_not_found)
+  expect(await ask({ primary_key: 'nobody' })).toMatchObject(refused.entity_not_found)
+})
+
+test('404/7 for another site’s user, the same as for none', async () => {
+  const identifier = await createUser(stage.web_api, { primary_key: 'mine' })
+  const other = await seedSite(stage.constellation)
+  const stranger = callerOf(stage.constellation.web_api, other.api_key)
+  expect(await stranger.get('user_attribute', { identifier })).toMatchObject(refused.entity_not_found)
+  expect(await stranger.get('user_attribute', { primary_key: 'mine' })).toMatchObject(refused.entity_not_found)
+})

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { openForTest } from '#testing'
+import { refused } from './caller.ts'
+import { createUser, setStage } from './stage.ts'
+
+const stage = setStage()
+
+const readiness = async () => {
+  const [gateway] = stage.constellation.services.api_gateway
+  return (await fetch(`http://localhost:${gateway?.operations_port}/readyz`)).text()
+}
+
+describe('while NATS is away', () => {
+  test('503/1003 with Retry-After, never 404 or an empty answer; afterwards all is as before', async () => {
+    const identifier = await createUser(stage.web_api)
+    await stage.constellation.nats.stop()
+    for (const operation of ['user_attribute', 'delete_user']) {
+      const answer = await stage.web_api.get(operation, { identifier })
+      expect(answer).toMatchObject(refused.unavailable)
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
+    expect(await readiness()).toContain('NATS')
+
+    await stage.constellation.nats.start()
+    await expect
+      .poll(() => stage.web_api.get('user_attribute', { identifier }), { timeout: 10_000 })
+      .toMatchObject({ status: 200, body: { user: { identifier } } })
+    await expect.poll(readiness, { timeout: 5_000 }).toBe('ready\n')
+  })
+})
+
+describe('while a service is away', () => {
+  test('503/1003 where it is asked, 200 where it is not', async () => {
+    const identifier = await createUser(stage.web_api)
+    const [profile] = stage.constellation.services.profile
+    await profile?.stop()
+    expect(await stage.web_api.get('profile', { identifier })).toMatchObject(refused.unavailable)
+    expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject(refused.unavailable)
+    expect(await stage.web_api.get('providers_of_user', { identifier })).toMatchObject({ status: 200 })
+  })
+
+  test('500/3 when a service fails in a way nobody expected, and nothing of it is told', async () => {
+    const identifier = await createUser(stage.web_api)
+    await using database = openForTest(stage.constellation.database_urls.identity)
+    await database.knex.raw('alter table users rename to broken')
+    const answer = await stage.web_api.get('providers_of_user', { identifier })
+    expect(answer.body).toEqual(refused.operation_failed.body)
+    expect(answer.status).toBe(500)
+  })
+
+  test('without identity the gateway is not ready within seconds, and still serves by the keys it knows', async () => {
+    const [identity] = stage.constellation.services.identity
+    await identity?.stop()
+    await expect.poll(readiness, { timeout: 10_000, interval: 200 }).toContain('table of sites')
+    expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '#contracts'
+import { seedSite } from '#testing'
+import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller.ts'
+import { setStage } from './stage.ts'
+
+const window_seconds = 3
+const stage = setStage({ gateways: 2, gateway_environment: { RATE_WINDOW_SECONDS: String(window_seconds) } })
+
+/** A site of its own with a limit the gateways know, at the beginning of a window, and its server at each gateway. */
+async function siteLimitedTo(requests_per_window: number) {
+  const { identity, call, gateways } = stage.constellation
+  const { site, api_key } = await seedSite(stage.constellation)
+  await identity.changeSite({ site, requests_per_window }, call())
+  const at = gateways.map((gateway) => callerOf(gateway, api_key))
+  for (const gateway of at)
+    await expect.poll(async () => numberIn(await gateway.get('appinfo'), 'x-ratelimit-limit')).toBe(requests_per_window)
+  await untilReset(await first(at).get('appinfo'))
+  return { site, api_key, at }
+}
+
+function first<T>(list: readonly T[]): T {
+  const [one] = list
+  if (one === undefined) throw new Error('The list is empty.')
+  return one
+}
+
+const numberIn = ({ headers }: Answer, name: string) => Number(headers.get(name))
+
+/** Waits until the window of this answer is over. */
+async function untilReset(answer: Answer): Promise<void> {
+  const [, seconds] = /;t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+  await delay(Number(seconds) * 1_000)
+}
+
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
+const several = (count: number, caller: WebApiCaller) =>
+  Promise.all(Array.from({ length: count }, () => caller.get('appinfo')))
+const admittedOf = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length
+
+describe('a site’s limit', () => {
+  test('10,000 requests in a window of 60 seconds unless set otherwise', async () => {
+    const { headers } = await stage.web_api.get('appinfo')
+    expect(headers.get('x-ratelimit-limit')).toBe('10000')
+    expect(limits.rate_window_seconds).toBe(60)
+  })
+
+  test('is told on every answer to a known site, whatever the answer', async () => {
+    const { at } = await siteLimitedTo(10)
+    const caller = first(at)
+    const answers = [
+      await caller.get('appinfo'),
+      await caller.get('map'),
+      await caller.get('user_attribute', { identifier: 'nobody' }),
+      await caller.get('users', { limit: 'x' }),
+      await caller.get('users', [
+        ['a', '1'],
+        ['a', '2'],
+      ]),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400])
+    expect(answers.map((answer) => numberIn(answer, 'x-ratelimit-remaining'))).toEqual([9, 8, 7, 6, 5])
+    for (const { headers } of answers) {
+      expect(headers.get('x-ratelimit-limit')).toBe('10')
+      expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+      expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${window_seconds}`)
+      expect(headers.get('ratelimit')).toMatch(/^"site";r=\d;t=[1-4]$/)
+      expect(headers.get('retry-after')).toBeNull()
+      expect(headers.get('x-ratelimit-mode')).toBeNull()
+    }
+  })
+
+  test('429/22 for exactly those beyond it, however many gateways are asked at once', async () => {
+    const { at } = await siteLimitedTo(7)
+    const answers = (await Promise.all(at.map((caller) => several(10, caller)))).flat()
+    expect(statusesOf(answers)).toEqual([...Array(7).fill(200), ...Array(13).fill(429)])
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expect(answer).toMatchObject(refused.too_many_requests)
+      expect(numberIn(answer, 'x-ratelimit-remaining')).toBe(0)
+      const seconds = answer.headers.get('retry-after')
+      expect(seconds).toMatch(/^[1-4]$/)
+      expect(answer.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
+    }
+  })
+
+  test('200 at every gateway after waiting exactly Retry-After, and at X-RateLimit-Reset', async () => {
+    const { at } = await siteLimitedTo(2)
+    const refusals = (await Promise.all(at.map((caller) => several(4, caller))))
+      .flat()
+      .filter(({ status }) => status === 429)
+    const { headers } = first(refusals)
+    const reset_at = Date.parse(headers.get('x-ratelimit-reset') ?? '')
+    expect(reset_at).toBeGreaterThan(Date.now())
+    await delay(Number(headers.get('retry-after')) * 1_000)
+    expect(statusesOf(await Promise.all(at.map((caller) => caller.get('appinfo'))))).toEqual([200, 200])
+
+    const again = first((await several(2, first(at))).filter(({ status }) => status === 429))
+    await delay(Date.parse(again.headers.get('x-ratelimit-reset') ?? '') - Date.now())
+    expect(statusesOf(await Promise.all(at.map((caller) => caller.get('appinfo'))))).toEqual([200, 200])
+  })
+
+  test('once it is used up, refusals ask nothing of Redis, and another site is served', async () => {
+    const { at } = await siteLimitedTo(1)
+    const other = await siteLimitedTo(50)
+    for (const caller of at) await several(2, caller)
+    await using observer = new AsyncDisposableStack()
+    const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+    const counted = async () => /^cmdstat_evalsha:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]
+    const before = await counted()
+    for (const caller of at) expect(admittedOf(await several(20, caller))).toBe(0)
+    expect(await counted()).toBe(before)
+    expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })
+  })
+
+  test('a raised limit counts at once, also for a site that was refused', async () => {
+    const { site, at } = await siteLimitedTo(1)
+    expect(admittedOf(await several(5, first(at)))).toBe(1)
+    const { identity, call } = stage.constellation
+    await identity.changeSite({ site, requests_per_window: 100 }, call())
+    await expect.poll(() => first(at).get('appinfo'), { timeout: 1_000 }).toMatchObject({ status: 200 })
+  })
+
+  test('401 and 403 do not count against it', async () => {
+    const { at, api_key } = await siteLimitedTo(3)
+    const { web_api } = stage.constellation
+    for (let count = 0; count < 5; count++)
+      expect(await ask(`${web_api}/appinfo?key=${api_key}&key=${api_key}`)).toMatchObject(refused.invalid_api_key)
+    expect(numberIn(await first(at).get('appinfo'), 'x-ratelimit-remaining')).toBe(2)
+  })
+})
+
+describe('while Redis is away', () => {
+  const metricsOf = async (gateway: number) => {
+    const port = stage.constellation.services.api_gateway[gateway]?.operations_port
+    return (await fetch(`http://localhost:${port}/metrics`)).text()
+  }
+
+  beforeAll(async () => {
+    // Each gateway has heard of the other.
+    for (const gateway of [0, 1]) await expect.poll(() => metricsOf(gateway)).toMatch(/^gateways_serving{[^}]*} 2$/m)
+  })
+
+  test('each gateway admits its share of the limit and says so, and all is exact again when Redis is back', async () => {
+    const { at } = await siteLimitedTo(10)
+    const { redis } = stage.constellation
+    await redis.stop()
+    for (const caller of at) {
+      const answers = await several(12, caller)
+      expect(admittedOf(answers)).toBe(5)
+      for (const answer of answers) {
+        expect(answer.headers.get('x-ratelimit-mode')).toBe('degraded')
+        expect(answer.headers.get('x-ratelimit-limit')).toBe('5')
+        if (answer.status === 429) expect(answer).toMatchObject(refused.too_many_requests)
+      }
+    }
+    expect(await metricsOf(0)).toMatch(/^rate_limit_decisions_total{decision="admitted",mode="degraded",[^}]*} 5$/m)
+    expect(await metricsOf(0)).toMatch(/^rate_limit_decisions_total{decision="refused",mode="degraded",[^}]*} 7$/m)
+
+    await redis.start()
+    for (const caller of at)
+      await expect
+        .poll(async () => (await caller.get('appinfo')).headers.get('x-ratelimit-mode'), { timeout: 5_000 })
+        .toBeNull()
+    await untilReset(await first(at).get('appinfo'))
+    const answers = (await Promise.all(at.map((caller) => several(12, caller)))).flat()
+    expect(admittedOf(answers)).toBe(10)
+  })
+
+  test('a Redis that hangs delays nobody for long', async () => {
+    const { at } = await siteLimitedTo(100)
+    await using observer = new AsyncDisposableStack()
+    const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+    await redis.client('PAUSE', 2_000, 'ALL')
+    const began_at = performance.now()
+    const answers = await several(10, first(at))
+    expect(performance.now() - began_at).toBeLessThan(1_000)
+    expect(admittedOf(answers)).toBe(10)
+    for (const { headers } of answers) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
+    await expect
+      .poll(async () => (await first(at).get('appinfo')).headers.get('x-ratelimit-mode'), { timeout: 5_000 })
+      .toBeNull()
+  })
+})

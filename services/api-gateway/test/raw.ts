@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export interface RawRequest {
+  readonly method?: string
+  /** What stands in the request line, unchanged. */
+  readonly path: string
+  readonly headers?: OutgoingHttpHeaders | readonly string[]
+  readonly body?: string | Buffer
+}
+
+/** A request exactly as given: `fetch` mends addresses and adds fields of its own. */
+export async function send(
+  base: string,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: unknown }> {
+  const { hostname, port } = new URL(base)
+  const sending = request({ hostname, port, method, path, headers, agent: false })
+  sending.end(body)
+  const [response] = await once(sending, 'response')
+  const answered = await text(response)
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: answered === '' ? undefined : JSON.parse(answered),
+  }
+}

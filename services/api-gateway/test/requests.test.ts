@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { refused } from './caller.ts'
+import { type RawRequest, send } from './raw.ts'
+import { createUser, setStage } from './stage.ts'
+
+const stage = setStage()
+
+const at = (request: RawRequest) => send(stage.constellation.web_api, request)
+/** A GET of an operation with the key first and then exactly this text. */
+const get = (operation: string, rest = '', headers = {}) =>
+  at({ path: `/api/${operation}?key=${stage.site.api_key}${rest}`, headers })
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const post = (operation: string, body: string, headers: Record<string, string> = form) =>
+  at({ method: 'POST', path: `/api/${operation}`, headers: { 'x-api-key': stage.site.api_key, ...headers }, body })
+
+describe('every answer', () => {
+  test('is JSON that nobody keeps, renders or reads from another origin', async () => {
+    for (const { headers } of [await get('appinfo'), await get('nothing'), await at({ path: '/api/appinfo' })]) {
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+      expect(
+        Object.keys(headers).filter((name) => /^(access-control-|server$|x-powered-by|set-cookie)/.test(name)),
+      ).toEqual([])
+    }
+  })
+})
+
+describe('methods', () => {
+  test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    '405 with Allow for %s, and nothing happens',
+    async (method) => {
+      const before = await get('users')
+      const answer = await at({ method, path: `/api/create_user?key=${stage.site.api_key}` })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.allow).toBe('GET, POST')
+      if (method !== 'HEAD') expect(answer).toMatchObject(refused.method_not_allowed)
+      expect((await get('users')).body).toEqual(before.body)
+    },
+  )
+
+  test('200 by POST as by GET', async () => {
+    const identifier = await createUser(stage.web_api, { primary_key: 'posted-twin' })
+    const by_get = await get('user_attribute', `&identifier=${identifier}`)
+    const by_post = await post('user_attribute', `identifier=${identifier}`)
+    expect(by_post.body).toEqual(by_get.body)
+    expect(
+      await post('user_attribute', `identifier=${identifier}`, {
+        'content-type': `${form['content-type']}; charset=UTF-8`,
+      }),
+    ).toMatchObject({ status: 200 })
+  })
+
+  test('a POST’s query and form are read as one: a name in both is repeated', async () => {
+    const { api_key } = stage.site
+    const identifier = await createUser(stage.web_api)
+    const both = { method: 'POST', headers: form, body: `identifier=${identifier}` }
+    expect(await at({ ...both, path: `/api/user_attribute?key=${api_key}` })).toMatchObject({ status: 200 })
+    const path = `/api/user_attribute?key=${api_key}&identifier=${identifier}`
+    expect(await at({ ...both, path })).toMatchObject(refused.invalid_parameter)
+  })
+
+  test.each([{ 'content-type': 'application/json' }, { 'content-type': 'multipart/form-data; boundary=x' }, {}])(
+    '400/6 for a body that is no form: %j',
+    async (headers) => {
+      expect(await post('appinfo', '{"a":1}', headers)).toMatchObject(refused.invalid_parameter)
+    },
+  )
+})
+
+describe('paths', () => {
+  test.each([
+    '/api/nothing',
+    '/api/',
+    '/api',
+    '/',
+    '/api/appinfo/',
+    '/api//appinfo',
+    '//api/appinfo',
+    '/API/appinfo',
+    '/api/APPINFO',
+    '/api/app%69nfo',
+    '/api%2Fappinfo',
+    '/api/./appinfo',
+    '/api/appinfo;x=1',
+    '/api/appinfo.json',
+    '/api/constructor',
+    '/api/__proto__',
+    '*',
+  ])('404/7 at %s, with a key and without', async (path) => {
+    expect(await at({ path: `${path}?key=${stage.site.api_key}` })).toMatchObject(refused.entity_not_found)
+    expect(await at({ path })).toMatchObject(refused.entity_not_found)
+    expect(await at({ method: 'PUT', path })).toMatchObject(refused.entity_not_found)
+  })
+})
+
+describe('parameters that cannot be read', () => {
+  const unreadable = {
+    'a broken escape': '&primary_key=%zz',
+    'an escape cut off': '&primary_key=%e',
+    'a character cut off': '&primary_key=%e3%81',
+    'an overlong encoding': '&primary_key=%c0%80',
+    'a lone surrogate': '&primary_key=%ed%a0%80',
+    'Latin-1': '&primary_key=%e9',
+    NUL: '&primary_key=a%00b',
+    'a broken name': '&%zz=1',
+    'a broken unknown parameter': '&whatever=%',
+    'a repeated parameter': '&primary_key=a&primary_key=a',
+    'a repeated unknown parameter': '&whatever=1&whatever=2',
+    'a repeat by an escape': '&primary_key=a&primary%5Fkey=b',
+    'a repeat without a value': '&primary_key=a&primary_key',
+    'more than 64 parameters': Array.from({ length: 65 }, (_, index) => `&p${index}=1`).join(''),
+    'more than 16 kB': `&whatever=${'x'.repeat(16_384)}`,
+    '16 kB of nothing but names': '&a'.repeat(8_000),
+    '16 kB of nothing': '&'.repeat(16_386),
+  }
+
+  test.each(Object.entries(unreadable))('400/6 for %s in the query, and nothing happens', async (_, text) => {
+    const before = await get('users')
+    expect(await get('create_user', text)).toMatchObject(refused.invalid_parameter)
+    expect((await get('users')).body).toEqual(before.body)
+  })
+
+  test.each(Object.entries(unreadable))(
+    '400/6 for %s in a form, with the key in a field or in the form',
+    async (_, text) => {
+      expect(await post('create_user', text.slice(1))).toMatchObject(refused.invalid_parameter)
+      const body = `key=${stage.site.api_key}${text}`
+      const answer = await at({ method: 'POST', path: '/api/create_user', headers: form, body })
+      // A form that is too long is not read at all, so no key is found in it.
+      expect(answer).toMatchObject(body.length > 16_384 ? refused.invalid_api_key : refused.invalid_parameter)
+    },
+  )
+
+  test.each(Object.values(unreadable))('401/1 before 400/6: without a key that can be read (%#)', async (text) => {
+    expect(await at({ path: `/api/create_user?key=unknown${text}` })).toMatchObject(refused.invalid_api_key)
+    expect(await at({ path: `/api/create_user?${text.slice(1)}` })).toMatchObject(refused.invalid_api_key)
+  })
+
+  test('400/6 at operations without parameters too', async () => {
+    expect(await get('appinfo', '&a=1&a=1')).toMatchObject(refused.invalid_parameter)
+    expect(await get('providers', '&a=%')).toMatchObject(refused.invalid_parameter)
+  })
+
+  test('431 for a query beyond what is read at all', async () => {
+    const { hostname, port } = new URL(stage.constellation.web_api)
+    const response = await fetch(`http://${hostname}:${port}/api/appinfo?${'x'.repeat(40_000)}`)
+    expect(response.status).toBe(431)
+  })
+})
+
+test.each([
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '__proto__[identifier]',
+  'provider_user_ids[__proto__]',
+])('200: a parameter called %s is one nobody knows', async (name) => {
+  expect(await get('appinfo', `&${name}=polluted`)).toMatchObject({ status: 200 })
+  expect(await get('user_attribute', `&${name}=polluted`)).toMatchObject(refused.parameter_missing)
+  expect(Object.hasOwn(Object.prototype, 'identifier')).toBe(false)
+})
+
+describe('browsers', () => {
+  const browsing = [
+    { 'sec-fetch-mode': 'navigate' },
+    { 'sec-purpose': 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+  ]
+
+  test.each(browsing)('403/1004 for a writing operation with %j, and nothing happens', async (headers) => {
+    const identifier = await createUser(stage.web_api)
+    for (const [operation, rest] of [
+      ['create_user', ''],
+      ['map', `&identifier=${identifier}&primary_key=p`],
+      ['unmap', `&identifier=${identifier}`],
+      ['delete_user', `&identifier=${identifier}`],
+      ['profile', `&identifier=${identifier}&delete_profile=y`],
+    ] as const)
+      expect(await get(operation, rest, headers)).toMatchObject(refused.server_call_only)
+    const { body } = await get('user_attribute', `&identifier=${identifier}`)
+    expect(body).toMatchObject({ user: { primary_key: null } })
+  })
+
+  test.each(browsing)('200 for a reading operation with %j', async (headers) => {
+    const identifier = await createUser(stage.web_api)
+    for (const [operation, rest] of [
+      ['appinfo', ''],
+      ['users', ''],
+      ['user_attribute', `&identifier=${identifier}`],
+      ['profile', `&identifier=${identifier}`],
+    ] as const)
+      expect(await get(operation, rest, headers)).toMatchObject({ status: 200 })
+  })
+
+  test('403/1004 comes after 401/1 and before 400/5 and 400/6', async () => {
+    const headers = { 'sec-fetch-mode': 'navigate' }
+    expect(await at({ path: '/api/map', headers })).toMatchObject(refused.invalid_api_key)
+    expect(await get('map', '', headers)).toMatchObject(refused.server_call_only)
+    expect(await get('map', '&identifier=%zz', headers)).toMatchObject(refused.server_call_only)
+  })
+})

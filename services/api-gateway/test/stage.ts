@@ -1,0 +1,53 @@
+import { decodeJwt } from 'jose'
+import { beforeAll } from 'vitest'
+import { z } from 'zod'
+import { type Constellation, type ConstellationOptions, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from '../../provider-auth/test/browser.ts'
+import { callerOf, type WebApiCaller } from './caller.ts'
+
+/** What a test file plays on. Its fields are there while tests and hooks run. */
+export interface Stage {
+  constellation: Constellation
+  site: SeededSite
+  /** The site's server, at the first gateway. */
+  web_api: WebApiCaller
+}
+
+/** Starts a constellation with one site for the tests of a file, and ends it after them. */
+export function setStage(options?: ConstellationOptions): Stage {
+  // Filled before anybody looks.
+  const stage = {} as Stage
+  beforeAll(async () => {
+    const constellation = await startConstellation(options)
+    const site = await seedSite(constellation)
+    Object.assign(stage, { constellation, site, web_api: callerOf(constellation.web_api, site.api_key) })
+    return () => constellation[Symbol.asyncDispose]()
+  })
+  return stage
+}
+
+/** Creates a user over the Web API and tells its identifier. */
+export async function createUser(web_api: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
+  const { body } = await web_api.get('create_user', parameters)
+  return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
+}
+
+/** A person of this name logs in at the site; tells the identifier of the user that came of it. */
+export async function logInAs(
+  { constellation, site }: Pick<Stage, 'constellation' | 'site'>,
+  user: string,
+  provider: ProviderName = 'messaging',
+): Promise<string> {
+  const arrival = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+  const code = arrival.searchParams.get('code')
+  if (code === null) throw new Error(`The login came to ${arrival}`)
+  const { client_id, client_secret, redirect_uri } = site.client
+  const response = await fetch(`${constellation.auth}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret }),
+  })
+  const { id_token } = z.object({ id_token: z.string() }).parse(await response.json())
+  const { sub } = decodeJwt(id_token)
+  if (sub === undefined) throw new Error('The ID Token names nobody.')
+  return sub
+}
