@@ -1,0 +1,75 @@
+import { claim } from './claim.ts'
+import { openDatabases } from './databases.ts'
+import { seedDemo } from './demo.ts'
+import { openDependencies } from './dependencies.ts'
+import { removeEnvironment, writeEnvironment } from './environment.ts'
+import { placesIn } from './places.ts'
+import { checkPorts } from './ports.ts'
+import { stepsUntil } from './progress.ts'
+import { migrate, startService } from './run-service.ts'
+import { openSecrets } from './secrets.ts'
+import { owners, type ServiceDescription, services, shopOf } from './services.ts'
+import type { Settings } from './settings.ts'
+import { type Supervision, supervise } from './supervise.ts'
+import { welcome } from './welcome.ts'
+import { wire } from './wiring.ts'
+
+/** Starts everything in order, each thing on the stack as soon as it runs, and says so when all of it is ready. */
+export async function bringUp(
+  settings: Settings,
+  { stack, interruption }: { stack: AsyncDisposableStack; interruption: AbortSignal },
+): Promise<Supervision> {
+  const places = placesIn(settings.LOCAL_DIRECTORY)
+  stack.defer(await claim(places))
+  removeEnvironment(places)
+  await checkPorts(settings)
+
+  const step = stepsUntil(interruption)
+  const supervision = supervise(stack)
+  const own = (title: string, part: Parameters<ReturnType<Supervision['row']>>[1]) => supervision.row()(title, part)
+  const dependencies = await openDependencies(settings, { places, step, own })
+
+  const secrets = openSecrets(places.secrets)
+  const database_urls = await step('Databases', async (note) => {
+    const urls = await openDatabases(dependencies.postgres_url, secrets)
+    note([...urls.keys()].join(', '))
+    await Promise.all(
+      owners.map(({ database, ...owner }) => migrate(owner, { database_url: urls.get(database), places })),
+    )
+    return urls
+  })
+
+  const wiring = wire(settings, dependencies, { database_urls, secrets })
+  const run = async (row: readonly ServiceDescription[]) => {
+    const look_after = supervision.row()
+    const started = []
+    for (const service of row) {
+      const child = await startService(service, { wiring, places })
+      look_after(service.name, child)
+      started.push(child)
+    }
+    await Promise.all(started.map(({ ready }) => ready(interruption)))
+  }
+  await step('Services', async (note) => {
+    const names: string[] = []
+    for (const row of services) {
+      names.push(...row.map(({ name }) => name))
+      note(names.join(', '))
+      await run(row)
+    }
+  })
+  const sites = await step('Demo', async (note) => {
+    const seeded = await seedDemo(wiring, secrets)
+    note(`sites ${seeded.map(({ account, site_id }) => `${account}/${site_id}`).join(' and ')}`)
+    return seeded
+  })
+  await step('Shop', async (note) => {
+    note('of site demo/shop')
+    await run([shopOf(sites[0])])
+  })
+
+  writeEnvironment(places, wiring, sites)
+  stack.defer(() => removeEnvironment(places))
+  process.stdout.write(welcome(wiring, sites[0], places))
+  return supervision
+}

@@ -1,0 +1,37 @@
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { LocalFailure, removePidFile, runningPid, stopLeftOver, writePidFile } from '#local'
+import type { Places } from './places.ts'
+import { root } from './settings.ts'
+
+/** How long a service of a killed run may take to stop. */
+const left_over_deadline_ms = 30_000
+
+/** The process that runs with these places, if there is one. */
+export function runningStart(places: Places): number | undefined {
+  return runningPid(places.pid_file('start'))
+}
+
+/**
+ * Takes the places for this process and stops what a killed run left there. Throws a sentence when another one runs with
+ * them. The returned function gives them back.
+ */
+export async function claim(places: Places): Promise<() => void> {
+  const other = runningStart(places)
+  if (other !== undefined) {
+    const name = relative(root, places.directory)
+    throw new LocalFailure(
+      `It runs already, as process ${other} with its data in ${name}. Stop that one first, or give this one a LOCAL_DIRECTORY and ports of its own.`,
+    )
+  }
+  mkdirSync(places.run, { recursive: true, mode: 0o700 })
+  // Run by root, PostgreSQL's user must get through to its own folder; everything in here is closed one by one.
+  chmodSync(places.directory, process.getuid?.() === 0 ? 0o711 : 0o700)
+  const mine = places.pid_file('start')
+  writePidFile(mine, process.pid)
+  const left_over = readdirSync(places.run).map((file) => join(places.run, file))
+  await Promise.all(
+    left_over.filter((file) => file !== mine).map((file) => stopLeftOver(file, 'SIGTERM', left_over_deadline_ms)),
+  )
+  return () => removePidFile(mine)
+}

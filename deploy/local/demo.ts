@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { z } from 'zod'
+import { type Client, client, connectBus, newCall } from '#bus'
+import { identity, providerAuth } from '#contracts'
+import { LocalFailure } from '#local'
+import { createLogger } from '#runtime'
+import type { Secrets } from './secrets.ts'
+import type { Wiring } from './wiring.ts'
+
+/** A customer's site of the demo, as `.local/environment.json` shows it. */
+export interface DemoSite {
+  readonly account: string
+  readonly site_id: string
+  readonly api_key: string
+  readonly clients: readonly [DemoClient]
+  readonly providers: { readonly messaging: DemoProvider; readonly search: DemoProvider }
+}
+
+export interface DemoClient {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly redirect_uris: readonly string[]
+}
+
+export interface DemoProvider {
+  readonly identifier: string
+  /** The authorization endpoint's address for the site and provider, without query. */
+  readonly authorize: string
+}
+
+const account = 'demo'
+const key_deadline_ms = 10_000
+
+/** What of a site can be learned only when it is made. */
+const Kept = z.object({
+  api_key: z.string(),
+  client: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uris: z.array(z.string()) }),
+})
+
+interface Deps {
+  readonly wiring: Wiring
+  readonly secrets: Secrets
+  readonly identity: Client<typeof identity>
+  readonly provider_auth: Client<typeof providerAuth>
+}
+
+/** Two sites that can be logged in to, made at the first start and found again at the next. */
+export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readonly [DemoSite, DemoSite]> {
+  await using bus = await connectBus(wiring.nats_url, { name: 'local', logger: createLogger('local', 'silent') })
+  const registry = new Registry()
+  const deps: Deps = {
+    wiring,
+    secrets,
+    identity: client(bus, identity, registry),
+    provider_auth: client(bus, providerAuth, registry),
+  }
+  return await Promise.all([
+    seedSite({ site_id: 'shop', name: 'Demo shop' }, deps),
+    seedSite({ site_id: 'other', name: 'Another site' }, deps),
+  ])
+}
+
+async function seedSite({ site_id, name }: { site_id: string; name: string }, deps: Deps): Promise<DemoSite> {
+  const { site, created } = await deps.identity.registerSite({ account, site_id, name }, newCall())
+  const secret_name = `site ${site_id} of the demo in ${deps.wiring.postgres_home}`
+  const text = created ? undefined : deps.secrets.read(secret_name)
+  const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
+
+  const redirect_uris = [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1']
+  const [api_key, registered, messaging, search] = await Promise.all([
+    kept?.api_key ?? issueKey(site, deps),
+    kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
+      ? kept.client
+      : registerClient(site, redirect_uris, deps),
+    connectProvider('messaging', { site, site_id }, deps),
+    connectProvider('search', { site, site_id }, deps),
+  ])
+  deps.secrets.write(secret_name, JSON.stringify({ api_key, client: registered }))
+  await gatewayKnows(api_key, deps.wiring)
+  return { account, site_id, api_key, clients: [registered], providers: { messaging, search } }
+}
+
+async function issueKey(site: number, { identity }: Deps): Promise<string> {
+  const { api_key } = await identity.issueApiKey({ site, name: 'Demo' }, newCall())
+  return api_key
+}
+
+async function registerClient(site: number, redirect_uris: string[], { provider_auth }: Deps): Promise<DemoClient> {
+  const client = { site, name: 'Demo', kind: 'confidential', redirect_uris } as const
+  const { client_id, client_secret } = await provider_auth.registerClient(client, newCall())
+  if (client_secret === null) throw new Error('a confidential client has a secret')
+  return { client_id, client_secret, redirect_uris }
+}
+
+/** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
+async function connectProvider(
+  provider: 'messaging' | 'search',
+  { site, site_id }: { site: number; site_id: string },
+  { wiring, secrets, provider_auth }: Deps,
+): Promise<DemoProvider> {
+  const known_as = {
+    provider,
+    client_id: `demo-${site_id}-${provider}`,
+    client_secret: secrets.keep(`client of ${site_id} at ${provider}`, () => randomBytes(32).toString('base64url')),
+    official_account: provider === 'messaging',
+  }
+  const settings = await provider_auth.saveProviderSettings({ site, account, site_id, ...known_as }, newCall())
+  const response = await fetch(`${wiring.addresses.simulator}/clients`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...known_as, redirect_uris: [settings.provider_callback] }),
+  })
+  if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
+  return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
+}
+
+/** A new key reaches the gateway by a notice. */
+async function gatewayKnows(api_key: string, { addresses }: Wiring): Promise<void> {
+  const authorization = `Bearer ${api_key}`
+  for (const until = Date.now() + key_deadline_ms; Date.now() < until; await sleep(20)) {
+    const response = await fetch(`${addresses.web_api}/api/appinfo`, { headers: { authorization } })
+    if (response.ok) return
+  }
+  throw new LocalFailure("The gateway does not accept the demo's API key. `npm run reset` makes a new demo.")
+}

@@ -1,0 +1,26 @@
+import { killAll } from '#local'
+
+/** One press of Ctrl-C arrives several times: from the terminal, from npm, and from what npm started. */
+const same_press_ms = 1_000
+
+export const interrupted = new Error('interrupted')
+
+/**
+ * A signal that aborts with `interrupted` when this process is asked to stop, or when what started it is killed. Asked
+ * once more, it kills all children and ends.
+ */
+export function listenForInterruption(): AbortSignal {
+  const controller = new AbortController()
+  let first_at: number | undefined
+  const stop = () => {
+    first_at ??= performance.now()
+    controller.abort(interrupted)
+    if (performance.now() - first_at < same_press_ms) return
+    killAll()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (process.connected) process.once('disconnect', stop)
+  process.stdout.on('error', stop) // the terminal or the pipe that was read from has gone
+  return controller.signal
+}

@@ -1,0 +1,69 @@
+// Runs a script of this repository with the packages of package-lock.json and the Node they pin, whatever Node a person
+// has: node deploy/local/packages.js <script.ts> [arguments…]
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packagesAreInStep, pinned_node } from './packages-in-step.js'
+
+const oldest_major = 20
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const path = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
+
+main(process.argv.slice(2)).then(
+  (exit_code) => {
+    process.exitCode = exit_code
+  },
+  (error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  },
+)
+
+/** @param {string[]} script_and_arguments */
+async function main(script_and_arguments) {
+  if (Number.parseInt(process.versions.node, 10) < oldest_major) {
+    throw new Error(`Node ${oldest_major} or newer is needed; this is ${process.version}. See https://nodejs.org.`)
+  }
+  const installed = packagesAreInStep(root) ? 0 : await install()
+  return installed || (await runToEnd(join(root, pinned_node), script_and_arguments, { PATH: path }, 'ipc'))
+}
+
+/** @returns the exit code of npm */
+async function install() {
+  console.log('Installing the packages of package-lock.json (npm ci)')
+  const exit_code = await runToEnd(
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {},
+    'ignore',
+  )
+  if (exit_code === 0 && !packagesAreInStep(root)) {
+    throw new Error('npm left out packages of package-lock.json. See that it may run install scripts, and try again.')
+  }
+  return exit_code
+}
+
+/**
+ * Runs a program to its end, passing signals on to it, and resolves with its exit code. By the channel `ipc` it learns
+ * when this process is killed.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {'ipc' | 'ignore'} channel
+ * @returns {Promise<number>}
+ */
+function runToEnd(command, args, environment, channel) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['inherit', 'inherit', 'inherit', channel],
+    })
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.on(signal, () => child.kill(signal))
+    child.on('error', (error) => reject(new Error(`${command} could not be started: ${error.message}`)))
+    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]))
+  })
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Part, part } from './part.ts'
+import { initialize, postgres_environment, programFor } from './postgres-cluster.ts'
+import { homeFor, removeFarHome } from './postgres-home.ts'
+import { startServer } from './server.ts'
+import { unprivilegedUser } from './unprivileged-user.ts'
+
+const common_settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' }
+const durable_settings = { shared_buffers: '128MB' }
+const forgetful_settings = {
+  shared_buffers: '64MB',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
+export interface PostgresOptions {
+  readonly directory: string
+  /** True keeps the data safe for the next start; false trades that for speed. */
+  readonly durable: boolean
+  readonly port?: number
+  readonly log?: string
+}
+
+/**
+ * Starts a PostgreSQL of our own, made at first use: UTF-8, locale C, one superuser with a random password. `url` is that
+ * superuser's. Run by root, it becomes an unprivileged user.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Part> {
+  const user = unprivilegedUser()
+  const { directory, durable, port, log = join(directory, 'postgres.log') } = options
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const home = user === undefined ? directory : homeFor(user, directory, durable)
+  const data = join(home, 'data')
+  const password_file = join(home, 'password')
+  const program = await programFor(data)
+
+  if (!existsSync(password_file)) await writeFile(password_file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (user !== undefined) await chown(password_file, user.uid, user.gid)
+  if (!existsSync(data)) await initialize({ program, data, password_file, durable, user })
+
+  const settings = Object.entries({
+    ...common_settings,
+    ...(durable ? durable_settings : forgetful_settings),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = await startServer({
+    title: 'PostgreSQL',
+    command: program.path,
+    args: (port) => ['-D', data, '-p', String(port), ...settings],
+    ready: /database system is ready to accept connections/,
+    // The port went to another program, or a killed server's memory is about to be released.
+    passing: /could not bind|Address already in use|shared memory block/,
+    port,
+    log,
+    pid_file: join(directory, 'postgres.pid'),
+    environment: postgres_environment,
+    stop_signal: 'SIGINT',
+    stop_deadline_ms: 30_000,
+    life_line: 'watcher',
+    working_directory: home,
+    ...(user && { user }),
+  })
+  const stop = async () => {
+    await server.stop()
+    if (!durable) removeFarHome(directory)
+  }
+  const password = encodeURIComponent((await readFile(password_file, 'utf8')).trim())
+  const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`
+  return part({ ...server, stop }, { url, version: program.version })
+}

@@ -1,0 +1,72 @@
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium'
+
+export interface ProgramDescription {
+  /** As a sentence names it. */
+  readonly title: string
+  /** File names it goes by, looked for in each folder of PATH and of `folders`. */
+  readonly files: readonly string[]
+  /** Where it stands outside of PATH; `*` stands for one path segment. */
+  readonly folders: readonly string[]
+  /** An environment variable that names the file to use instead. */
+  readonly variable?: string
+  /** What finds the version in what `--version` prints. */
+  readonly version: RegExp
+  readonly at_least: readonly number[]
+  readonly apt: string
+  readonly brew: string
+  /** What to do where the system's own packages are too old. */
+  readonly otherwise: string
+}
+
+const homebrew_roots = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew']
+
+export const program_list: Record<ProgramName, ProgramDescription> = {
+  postgres: {
+    title: 'PostgreSQL 15 or newer',
+    files: ['postgres'],
+    folders: [
+      '/usr/lib/postgresql/*/bin', // Debian, Ubuntu
+      '/usr/pgsql-*/bin', // Red Hat, from postgresql.org
+      ...homebrew_roots.flatMap((root) => [`${root}/opt/postgresql@*/bin`, `${root}/opt/postgresql/bin`]),
+      '/Applications/Postgres.app/Contents/Versions/*/bin',
+      '/Library/PostgreSQL/*/bin',
+      '/usr/local/pgsql/bin',
+    ],
+    version: /PostgreSQL\D+(\d+(?:\.\d+)*)/,
+    at_least: [15],
+    apt: 'postgresql',
+    brew: 'postgresql@17',
+    otherwise: 'Install it from https://www.postgresql.org/download/, or name a running server by DATABASE_URL.',
+  },
+  redis: {
+    title: 'Redis 7 or newer (or Valkey)',
+    files: ['redis-server', 'valkey-server'],
+    folders: homebrew_roots.flatMap((root) => [`${root}/opt/redis/bin`, `${root}/opt/valkey/bin`]),
+    version: /v=(\d+(?:\.\d+)*)/,
+    at_least: [7],
+    apt: 'redis-server',
+    brew: 'redis',
+    otherwise: 'Install it from https://redis.io/downloads/, or name a running server by REDIS_URL.',
+  },
+  nats: {
+    title: 'nats-server 2.9 or newer',
+    files: ['nats-server'],
+    folders: ['/usr/sbin', ...homebrew_roots.map((root) => `${root}/opt/nats-server/bin`)],
+    version: /v?(\d+(?:\.\d+)*)/,
+    at_least: [2, 9],
+    apt: 'nats-server',
+    brew: 'nats-server',
+    otherwise: 'Install it from https://nats.io/download/, or name a running server by NATS_URL.',
+  },
+  chromium: {
+    title: 'Chromium',
+    files: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Chromium', 'Google Chrome'],
+    folders: ['/Applications/Chromium.app/Contents/MacOS', '/Applications/Google Chrome.app/Contents/MacOS'],
+    variable: 'CHROMIUM',
+    version: /(\d+(?:\.\d+)*)/,
+    at_least: [100],
+    apt: 'chromium',
+    brew: 'google-chrome',
+    otherwise: 'Install it from https://www.google.com/chrome/, or name its program file by CHROMIUM.',
+  },
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { access, constants, glob } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { LocalFailure } from './failure.ts'
+import { type ProgramDescription, type ProgramName, program_list } from './program-list.ts'
+
+export interface Program {
+  readonly path: string
+  readonly version: string
+}
+
+const found = new Map<ProgramName, readonly Program[]>()
+
+/** Every suitable program of that name on this machine, newest first. */
+export async function findPrograms(name: ProgramName): Promise<readonly Program[]> {
+  const known = found.get(name)
+  if (known !== undefined) return known
+  const programs = await search(program_list[name], process.env)
+  if (programs.length > 0) found.set(name, programs)
+  return programs
+}
+
+/** The newest suitable program of that name. Throws a sentence when there is none. */
+export async function requireProgram(name: ProgramName): Promise<Program> {
+  const [newest] = await findPrograms(name)
+  if (newest !== undefined) return newest
+  throw new LocalFailure(
+    `${program_list[name].title} was not found on this machine. \`npm start\` installs it or says how to.`,
+  )
+}
+
+/** Looks through the folders of PATH and the usual ones, asks each file found for its version, and sorts the suitable newest first. */
+export async function search(program: ProgramDescription, environment: NodeJS.ProcessEnv): Promise<readonly Program[]> {
+  const named = program.variable === undefined ? undefined : environment[program.variable]
+  const paths = named ? [named] : await executables(program, environment.PATH ?? '')
+  const asked = await Promise.all(paths.map((path) => askVersion(path, program.version)))
+  return asked
+    .filter((candidate) => candidate !== undefined)
+    .filter((candidate) => compareVersions(versionNumbers(candidate.version), program.at_least) >= 0)
+    .sort((a, b) => compareVersions(versionNumbers(b.version), versionNumbers(a.version)))
+}
+
+async function executables(program: ProgramDescription, path_variable: string): Promise<string[]> {
+  const folders = new Set(path_variable.split(delimiter).filter((folder) => folder !== ''))
+  for (const pattern of program.folders) for await (const folder of glob(pattern)) folders.add(folder)
+  const paths = [...folders].flatMap((folder) => program.files.map((file) => join(folder, file)))
+  const executable = await Promise.all(paths.map(isExecutable))
+  return paths.filter((_, index) => executable[index])
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function askVersion(path: string, pattern: RegExp): Promise<Program | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 })
+    const version = pattern.exec(stdout)?.[1]
+    return version === undefined ? undefined : { path, version }
+  } catch {
+    return undefined // a stub, a broken installation, or made for another machine
+  }
+}
+
+export function versionNumbers(version: string): number[] {
+  return version.split('.').map((part) => Number.parseInt(part, 10))
+}
+
+/** Negative, 0 or positive as `a` is older than, the same as, or newer than `b`, number by number. */
+export function compareVersions(a: readonly number[], b: readonly number[]): number {
+  const length = Math.max(a.length, b.length)
+  const difference = Array.from({ length }, (_, index) => (a[index] ?? 0) - (b[index] ?? 0))
+  return difference.find((value) => value !== 0) ?? 0
+}

@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Part, part } from './part.ts'
+import { requireProgram } from './programs.ts'
+import { startServer } from './server.ts'
+
+const durable_settings = ['--appendonly', 'yes', '--appendfsync', 'everysec']
+// A hundred looks a second at the clock instead of ten, so that it stops at once.
+const forgetful_settings = ['--appendonly', 'no', '--hz', '100']
+
+export interface RedisOptions {
+  readonly directory: string
+  readonly durable: boolean
+  readonly port?: number
+  readonly log?: string
+}
+
+/**
+ * Starts Redis (or Valkey) with its files in `directory`: `durable` keeps the data there for the next start, otherwise
+ * they live in memory only. `port` makes it come back where an earlier one was.
+ */
+export async function startRedis(options: RedisOptions): Promise<Part> {
+  const { directory, durable, port, log = join(directory, 'redis.log') } = options
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const program = await requireProgram('redis')
+  const server = await startServer({
+    title: 'Redis',
+    command: program.path,
+    args: (port) => [
+      ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
+      ...(durable ? durable_settings : forgetful_settings),
+    ],
+    ready: /Ready to accept connections/,
+    passing: /Address already in use/,
+    port,
+    log,
+    pid_file: join(directory, 'redis.pid'),
+    environment: {},
+    stop_signal: 'SIGTERM',
+    stop_deadline_ms: 10_000,
+    life_line: 'watcher',
+  })
+  return part(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Child, childFailure, freePort, startChild } from '#local'
+import type { Environment } from '#runtime'
+import type { Places } from './places.ts'
+import type { ServiceDescription } from './services.ts'
+import { root } from './settings.ts'
+import type { Wiring } from './wiring.ts'
+
+const ready_deadline_ms = 60_000
+const poll_ms = 50
+/** Longer than a service gives itself, so that it ends by its own account. */
+const stop_deadline_ms = 35_000
+const migration_deadline_ms = 5_000
+
+/** Of this process's environment, what every program needs; the rest is nobody's business. */
+const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
+
+export interface StartedService extends Child {
+  readonly name: string
+  /** Resolves when the service says that it can serve; throws a sentence when it ends before or takes too long. */
+  readonly ready: (signal: AbortSignal) => Promise<void>
+}
+
+/** Starts a service in a process of its own, which ends by itself when this one is killed. */
+export async function startService(
+  service: ServiceDescription,
+  { wiring, places }: { wiring: Wiring; places: Places },
+): Promise<StartedService> {
+  const operations_port = await freePort()
+  const child = await runScript(service.script, {
+    name: service.name,
+    places,
+    environment: { LOG_LEVEL: 'info', ...service.environment(wiring), OPS_PORT: String(operations_port) },
+    stop_deadline_ms,
+  })
+  const ready_at = service.ready_at?.(wiring) ?? `http://127.0.0.1:${operations_port}/readyz`
+  const ready = async (signal: AbortSignal) => {
+    for (const until = Date.now() + ready_deadline_ms; Date.now() < until; await sleep(poll_ms)) {
+      signal.throwIfAborted()
+      const ended = child.ended()
+      if (ended !== undefined) throw childFailure(child, service.name, `ended with ${ended} instead of starting`)
+      if (await saysReady(ready_at)) return
+    }
+    throw childFailure(child, service.name, `was not ready within ${ready_deadline_ms / 1000} s`)
+  }
+  return { ...child, name: service.name, ready }
+}
+
+/** Runs a service's migrations to their end. */
+export async function migrate(
+  { name, migrate }: { name: string; migrate: string },
+  { database_url, places }: { database_url: string | undefined; places: Places },
+): Promise<void> {
+  const child = await runScript(migrate, {
+    name: `${name}-migrate`,
+    places,
+    environment: { DATABASE_URL: database_url },
+    stop_deadline_ms: migration_deadline_ms,
+  })
+  await child.exited
+  const ended = child.ended()
+  if (ended !== 'exit code 0') throw childFailure(child, `The migration of ${name}`, `ended with ${ended}`)
+}
+
+function runScript(
+  script: string,
+  options: { name: string; places: Places; environment: Environment; stop_deadline_ms: number },
+): Promise<Child> {
+  const { name, places, environment, stop_deadline_ms } = options
+  return startChild({
+    title: name,
+    command: process.execPath,
+    args: [script],
+    log: places.log(name),
+    pid_file: places.pid_file(name),
+    environment: {
+      ...Object.fromEntries(passed_on.map((variable) => [variable, process.env[variable]])),
+      NODE_ENV: 'development',
+      ...environment,
+    },
+    stop_signal: 'SIGTERM',
+    stop_deadline_ms,
+    life_line: 'ipc',
+    working_directory: root,
+  })
+}
+
+async function saysReady(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(2_000) })
+    return response.ok
+  } catch {
+    return false // it does not listen yet
+  }
+}

@@ -1,0 +1,93 @@
+import type { Environment } from '#runtime'
+import type { DemoSite } from './demo.ts'
+import type { Wiring } from './wiring.ts'
+
+/** A program of ours: `node <script>` with exactly this environment, beside what every one of them gets. */
+export interface ServiceDescription {
+  readonly name: string
+  readonly script: string
+  readonly environment: (wiring: Wiring) => Environment
+  /** What answers 200 when it can serve; without it, `/readyz` of its operations port. */
+  readonly ready_at?: (wiring: Wiring) => string
+}
+
+/** The services that own a database, and the name of the database and of the role that owns it. */
+export const owners = [
+  { name: 'identity', database: 'identity', migrate: 'services/identity/migrate.ts' },
+  { name: 'profile', database: 'profile', migrate: 'services/profile/migrate.ts' },
+  { name: 'provider-auth', database: 'provider_auth', migrate: 'services/provider-auth/migrate.ts' },
+  { name: 'friendship', database: 'friendship', migrate: 'services/friendship/migrate.ts' },
+] as const
+
+/** In the order of starting: the services of one row together, a row when the one before is ready. Stopped in reverse. */
+export const services: readonly (readonly ServiceDescription[])[] = [
+  [
+    {
+      name: 'identity',
+      script: 'services/identity/main.ts',
+      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('identity'), NATS_URL: wiring.nats_url }),
+    },
+    {
+      name: 'profile',
+      script: 'services/profile/main.ts',
+      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('profile'), NATS_URL: wiring.nats_url }),
+    },
+    {
+      name: 'friendship',
+      script: 'services/friendship/main.ts',
+      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('friendship'), NATS_URL: wiring.nats_url }),
+    },
+  ],
+  [
+    {
+      name: 'provider-auth',
+      script: 'services/provider-auth/main.ts',
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('provider_auth'),
+        NATS_URL: wiring.nats_url,
+        REDIS_URL: wiring.redis_url,
+        PORT: String(wiring.ports.auth),
+        AUTH_URL: wiring.addresses.auth,
+        SEAL_KEYS: wiring.seal_keys,
+        PROVIDER_SIMULATOR_URL: wiring.addresses.simulator,
+      }),
+    },
+    {
+      name: 'provider-simulator',
+      script: 'services/provider-simulator/main.ts',
+      environment: (wiring) => ({ PORT: String(wiring.ports.simulator), SIMULATOR_URL: wiring.addresses.simulator }),
+    },
+    {
+      name: 'api-gateway',
+      script: 'services/api-gateway/main.ts',
+      environment: (wiring) => ({
+        NATS_URL: wiring.nats_url,
+        REDIS_URL: wiring.redis_url,
+        PORT: String(wiring.ports.web_api),
+        WEB_API_URL: wiring.addresses.web_api,
+        CURSOR_KEY: wiring.cursor_key,
+      }),
+    },
+  ],
+]
+
+/** The customer's site that shows it all; it knows one site of the demo as any customer's server would. */
+export function shopOf(site: DemoSite): ServiceDescription {
+  const [client] = site.clients
+  return {
+    name: 'shop',
+    script: 'docs/examples/shop/main.ts',
+    ready_at: (wiring) => wiring.addresses.shop,
+    environment: (wiring) => ({
+      PORT: String(wiring.ports.shop),
+      SHOP_URL: wiring.addresses.shop,
+      AUTH_URL: wiring.addresses.auth,
+      WEB_API_URL: wiring.addresses.web_api,
+      API_KEY: site.api_key,
+      CLIENT_ID: client.client_id,
+      CLIENT_SECRET: client.client_secret,
+      AUTHORIZE_MESSAGING: site.providers.messaging.authorize,
+      AUTHORIZE_SEARCH: site.providers.search.authorize,
+    }),
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { packagesAreInStep } from '../packages-in-step.js'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'social-login-packages-'))
+  await mkdir(join(root, 'node_modules/.bin'), { recursive: true })
+  await writeFile(join(root, 'node_modules/.bin/node'), '')
+})
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+const zod = { version: '4.0.0', integrity: 'sha512-zod' }
+
+async function write(wanted: object, installed: object): Promise<void> {
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': { name: 'root' }, ...wanted } }))
+  await writeFile(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
+}
+
+test('in step when all that is locked is installed, but for what is made for other platforms', async () => {
+  await write(
+    { 'node_modules/zod': zod, 'node_modules/only-mac': { ...zod, optional: true } },
+    { 'node_modules/zod': zod },
+  )
+  expect(packagesAreInStep(root)).toBe(true)
+})
+
+test('not in step when node_modules is missing', async () => {
+  await write({ 'node_modules/zod': zod }, {})
+  await rm(join(root, 'node_modules'), { recursive: true })
+  expect(packagesAreInStep(root)).toBe(false)
+})
+
+test('not in step when a package has another version, other content, or is missing', async () => {
+  await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.0.1' } })
+  expect(packagesAreInStep(root)).toBe(false)
+  await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-other' } })
+  expect(packagesAreInStep(root)).toBe(false)
+  await write({ 'node_modules/zod': zod }, {})
+  expect(packagesAreInStep(root)).toBe(false)
+})
+
+test('not in step when the pinned Node is missing', async () => {
+  await write({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })
+  await rm(join(root, 'node_modules/.bin/node'))
+  expect(packagesAreInStep(root)).toBe(false)
+})

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runningPid, startNats, startPostgres, startRedis } from '#local'
+import { launch, ownPlaces, readJson, runningIn } from './launch.ts'
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'social-login-start-'))
+  await chmod(root, 0o755)
+})
+afterAll(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+const programs = [
+  'api-gateway',
+  'friendship',
+  'identity',
+  'nats',
+  'postgres',
+  'profile',
+  'provider-auth',
+  'provider-simulator',
+  'redis',
+  'shop',
+  'start',
+]
+const namesOf = (files: string[]) => files.map((file) => /([\w-]+)\.pid$/.exec(file)?.[1]).sort()
+
+async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: string }[] }): Promise<unknown> {
+  const response = await fetch(`${web_api}/appinfo?key=${sites[0]?.api_key}`)
+  return await response.json()
+}
+
+describe('npm start', { timeout: 120_000 }, () => {
+  test('brings everything up, tells scripts when it is ready, stops all of it on Ctrl-C, and finds its data again', async () => {
+    const directory = join(root, 'usual')
+    const environment = await ownPlaces(directory)
+    const file = join(directory, 'environment.json')
+
+    const first = launch('start', environment)
+    await first.says('Databases')
+    expect(existsSync(file)).toBe(false)
+    await first.ready
+    expect(namesOf(runningIn(directory))).toEqual(programs)
+    expect(statSync(file).mode & 0o077).toBe(0)
+    const told = readJson(file)
+    expect(told).toMatchObject({
+      web_api: `http://localhost:${environment.WEB_API_PORT}/api`,
+      auth: `http://localhost:${environment.AUTH_PORT}`,
+      simulator: `http://localhost:${environment.SIMULATOR_PORT}`,
+      shop: `http://localhost:${environment.SHOP_PORT}`,
+      sites: [
+        {
+          account: 'demo',
+          site_id: 'shop',
+          clients: [
+            {
+              redirect_uris: [`http://localhost:${environment.SHOP_PORT}/callback`, 'http://localhost:9/other?keep=1'],
+            },
+          ],
+        },
+        { account: 'demo', site_id: 'other' },
+      ],
+    })
+    const { messaging } = told.sites[0].providers
+    expect(messaging.authorize).toBe(`${told.auth}/oauth2/authorize/messaging/${messaging.identifier}`)
+    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+
+    const second = await launch('start', environment).over
+    expect(second).toMatchObject({ code: 1, said: expect.stringMatching(/It runs already, as process \d+/) })
+    const reset = await launch('reset', environment).over
+    expect(reset).toMatchObject({ code: 1, said: expect.stringMatching(/It runs, as process \d+ .* Stop it first/) })
+    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+
+    first.send('SIGINT')
+    expect(await first.over).toMatchObject({ code: 0 })
+    expect(runningIn(directory)).toEqual([])
+    expect(existsSync(file)).toBe(false)
+
+    const again = launch('start', environment)
+    await again.ready
+    expect(readJson(file)).toEqual(told)
+    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+
+    const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
+    process.kill(gateway ?? 0, 'SIGKILL')
+    const { code, said } = await again.over
+    expect(code).toBe(1)
+    expect(said).toMatch(/api-gateway ended by itself\. Its log is .*api-gateway\.log/)
+    expect(runningIn(directory)).toEqual([])
+    expect(existsSync(file)).toBe(false)
+
+    expect(await launch('reset', environment).over).toMatchObject({ code: 0 })
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  test('leaves nothing behind when it is killed, and starts again after that', async () => {
+    const directory = join(root, 'killed')
+    const environment = await ownPlaces(directory)
+    const killed = launch('start', environment)
+    await killed.ready
+    killed.send('SIGKILL')
+    await killed.over
+    const next = launch('start', environment)
+    await next.ready
+    next.send('SIGTERM')
+    expect(await next.over).toMatchObject({ code: 0 })
+
+    const again = launch('start', environment)
+    await again.ready
+    again.send('SIGKILL')
+    await vi.waitFor(() => expect(runningIn(directory)).toEqual([]), { timeout: 20_000 })
+  })
+
+  test('stops what it has started when it is interrupted on the way', async () => {
+    const directory = join(root, 'interrupted')
+    const start = launch('start', await ownPlaces(directory))
+    await start.says('Databases')
+    start.send('SIGINT')
+    const { code, said } = await start.over
+    expect(code).toBe(0)
+    expect(said).not.toContain('Ready')
+    expect(runningIn(directory)).toEqual([])
+  })
+
+  test('uses the servers that the environment names instead of starting its own', async () => {
+    const directory = join(root, 'named')
+    await using postgres = await startPostgres({ directory: join(root, 'their-postgres'), durable: false })
+    await using redis = await startRedis({ directory: join(root, 'their-redis'), durable: false })
+    await using nats = await startNats({ directory: join(root, 'their-nats') })
+    const named = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
+    const start = launch('start', { ...(await ownPlaces(directory)), ...named })
+    await start.ready
+    expect(namesOf(runningIn(directory))).toEqual(programs.filter((name) => !/^(postgres|redis|nats)$/.test(name)))
+    expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
+    start.send('SIGINT')
+    expect(await start.over).toMatchObject({ code: 0 })
+  })
+})
+
+describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, () => {
+  async function refusal(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
+    const directory = join(root, name)
+    const { code, said } = await launch('start', { ...(await ownPlaces(directory)), ...environment }).over
+    expect(code, said).toBe(1)
+    expect(said).not.toMatch(/^ {4}at /m)
+    expect(runningIn(directory)).toEqual([])
+    return said
+  }
+
+  test('when a port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const said = await refusal('port-in-use', { AUTH_PORT: String(port) })
+    other.close()
+    expect(said).toContain(`Port ${port} (authorization) is in use. Stop the program that uses it or set AUTH_PORT.`)
+  })
+
+  test('when two faces are given one port', async () => {
+    const said = await refusal('same-port', { WEB_API_PORT: '18080', SHOP_PORT: '18080' })
+    expect(said).toContain('WEB_API_PORT and SHOP_PORT are both 18080. Set one of them to another port.')
+  })
+
+  test('when a port is none', async () => {
+    expect(await refusal('no-port', { WEB_API_PORT: 'http' })).toContain('WEB_API_PORT is wrong')
+  })
+
+  test('when the database that DATABASE_URL names is dead, without its password', async () => {
+    const said = await refusal('dead-postgres', { DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:9/postgres' })
+    expect(said).toMatch(/The server that DATABASE_URL names \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
+    expect(said).not.toContain('hunter2')
+  })
+
+  test('when the Redis that REDIS_URL names is dead', async () => {
+    const said = await refusal('dead-redis', { REDIS_URL: 'redis://127.0.0.1:9' })
+    expect(said).toMatch(/The server that REDIS_URL names \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
+  })
+
+  test('when the NATS that NATS_URL names is dead', async () => {
+    const said = await refusal('dead-nats', { NATS_URL: 'nats://127.0.0.1:9' })
+    expect(said).toMatch(/The server that NATS_URL names \(127\.0\.0\.1:9\) cannot be used: /)
+  })
+
+  test('when a service cannot start: which, why, and where its log is', async () => {
+    const said = await refusal('broken-service', { NODE_OPTIONS: '--require=/nonexistent/hook.js' })
+    expect(said).toMatch(/Cannot find module/)
+  })
+})

@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+import { styleText } from 'node:util'
+import type { DemoSite } from './demo.ts'
+import type { Places } from './places.ts'
+import type { Wiring } from './wiring.ts'
+
+/** What a person reads when everything is ready. */
+export function welcome({ addresses }: Wiring, site: DemoSite, places: Places): string {
+  const rows = [
+    ['Demo shop', addresses.shop, 'log in here, as a customer of the shop would'],
+    ['Web API', `${addresses.web_api}/api`, "for customers' servers"],
+    ['Authorization', addresses.auth, 'OpenID Provider'],
+    ['Simulator', addresses.simulator, 'stands in for the login providers'],
+  ] as const
+  const table = rows.map(
+    ([name, address, what]) => `  ${name.padEnd(15)}${styleText('cyan', address.padEnd(29))}${what}`,
+  )
+  const near = (path: string) => relative(process.cwd(), path)
+  return [
+    '',
+    styleText('bold', 'Ready.'),
+    '',
+    ...table,
+    '',
+    '  Try:',
+    `  curl '${addresses.web_api}/api/appinfo?key=${site.api_key}'`,
+    '',
+    `  Addresses and keys for scripts are in ${near(places.environment)}, logs in ${near(places.logs)}.`,
+    '  Ctrl-C stops everything; the next start finds the data again.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import type { Dependencies } from './dependencies.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** What services are told by their environment. */
+export interface Wiring extends Dependencies {
+  readonly ports: { readonly web_api: number; readonly auth: number; readonly simulator: number; readonly shop: number }
+  /** Where browsers and scripts find the faces; the Web API's operations are under `/api`. */
+  readonly addresses: {
+    readonly web_api: string
+    readonly auth: string
+    readonly simulator: string
+    readonly shop: string
+  }
+  /** Of the database of each owning service, by the database's name. */
+  readonly database_urls: ReadonlyMap<string, string>
+  readonly seal_keys: string
+  readonly cursor_key: string
+}
+
+export function wire(
+  settings: Settings,
+  dependencies: Dependencies,
+  { database_urls, secrets }: { database_urls: ReadonlyMap<string, string>; secrets: Secrets },
+): Wiring {
+  const ports = {
+    web_api: settings.WEB_API_PORT,
+    auth: settings.AUTH_PORT,
+    simulator: settings.SIMULATOR_PORT,
+    shop: settings.SHOP_PORT,
+  }
+  const addressOf = (port: number) => `http://localhost:${port}`
+  const key = () => randomBytes(32).toString('base64')
+  return {
+    ...dependencies,
+    ports,
+    addresses: {
+      web_api: addressOf(ports.web_api),
+      auth: addressOf(ports.auth),
+      simulator: addressOf(ports.simulator),
+      shop: addressOf(ports.shop),
+    },
+    database_urls,
+    seal_keys: secrets.keep('seal_keys', () => `local:${key()}`),
+    cursor_key: secrets.keep('cursor_key', key),
+  }
+}
