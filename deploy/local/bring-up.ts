@@ -5,29 +5,34 @@ import { openDependencies } from './dependencies.ts'
 import { removeEnvironment, writeEnvironment } from './environment.ts'
 import { placesIn } from './places.ts'
 import { checkPorts } from './ports.ts'
-import { stepsUntil } from './progress.ts'
+import type { Step } from './progress.ts'
 import { migrate, startService } from './run-service.ts'
 import { openSecrets } from './secrets.ts'
 import { owners, type ServiceDescription, services, shopOf } from './services.ts'
 import type { Settings } from './settings.ts'
-import { type Supervision, supervise } from './supervise.ts'
+import type { Supervision } from './supervise.ts'
 import { welcome } from './welcome.ts'
 import { wire } from './wiring.ts'
 
+interface Deps {
+  readonly stack: AsyncDisposableStack
+  readonly supervision: Supervision
+  readonly step: Step
+  readonly interruption: AbortSignal
+}
+
 /** Starts everything in order, each thing on the stack as soon as it runs, and says so when all of it is ready. */
-export async function bringUp(
-  settings: Settings,
-  { stack, interruption }: { stack: AsyncDisposableStack; interruption: AbortSignal },
-): Promise<Supervision> {
+export async function bringUp(settings: Settings, { stack, supervision, step, interruption }: Deps): Promise<void> {
   const places = placesIn(settings.LOCAL_DIRECTORY)
   stack.defer(await claim(places))
   removeEnvironment(places)
   await checkPorts(settings)
 
-  const step = stepsUntil(interruption)
-  const supervision = supervise(stack)
-  const own = (title: string, part: Parameters<ReturnType<Supervision['row']>>[1]) => supervision.row()(title, part)
-  const dependencies = await openDependencies(settings, { places, step, own })
+  const dependencies = await openDependencies(settings, {
+    places,
+    step,
+    own: (title, part) => supervision.row()(title, part),
+  })
 
   const secrets = openSecrets(places.secrets)
   const database_urls = await step('Databases', async (note) => {
@@ -71,5 +76,4 @@ export async function bringUp(
   writeEnvironment(places, wiring, sites)
   stack.defer(() => removeEnvironment(places))
   process.stdout.write(welcome(wiring, sites[0], places))
-  return supervision
 }

@@ -13,56 +13,57 @@ export interface Dependencies {
   readonly nats_url: string
 }
 
-/** PostgreSQL, Redis and NATS: those that the environment names, and our own for the others. `own` is told of each that was started. */
-export async function openDependencies(
-  settings: Settings,
-  { places, step, own }: { places: Places; step: Step; own: (title: string, part: Part) => void },
-): Promise<Dependencies> {
+interface Deps {
+  readonly places: Places
+  readonly step: Step
+  /** Told of each part that was started. */
+  readonly own: (title: string, part: Part) => void
+}
+
+/** PostgreSQL, Redis and NATS: those that the environment names, and our own for the others. */
+export async function openDependencies(settings: Settings, deps: Deps): Promise<Dependencies> {
+  const { places, step } = deps
+  await checkNamed(settings, step)
   const missing = [
     ...(settings.DATABASE_URL ? [] : (['postgres'] as const)),
     ...(settings.REDIS_URL ? [] : (['redis'] as const)),
     ...(settings.NATS_URL ? [] : (['nats'] as const)),
   ]
-  await step('Programs', async (note) => {
-    await ensurePrograms(missing, { note, log: places.log('install') })
-    const programs = await Promise.all(missing.map(requireProgram))
-    note(missing.map((name, index) => `${name} ${programs[index]?.version}`).join(', ') || 'none needed')
-  })
-
-  const open = (
-    title: string,
-    {
-      named,
-      check,
-      start,
-    }: { named: string | undefined; check: (url: string) => Promise<string>; start: () => Promise<Part> },
-  ) =>
+  if (missing.length > 0) {
+    await step('Programs', async (note) => {
+      await ensurePrograms(missing, { note, log: places.log('install') })
+      const programs = await Promise.all(missing.map(requireProgram))
+      note(missing.map((name, index) => `${name} ${programs[index]?.version}`).join(', '))
+    })
+  }
+  const start = (title: string, begin: () => Promise<Part>) =>
     step(title, async (note) => {
-      if (named !== undefined) {
-        note(`version ${await check(named)}, as the environment says`)
-        return named
-      }
-      const part = await start()
-      own(title, part)
+      const part = await begin()
+      deps.own(title, part)
       note(`at ${new URL(part.url).host}`)
       return part.url
     })
+  const postgres = { directory: places.postgres, durable: true, log: places.log('postgres') }
+  const redis = { directory: places.redis, durable: true, log: places.log('redis') }
+  const nats = { directory: places.nats, log: places.log('nats') }
+  return {
+    postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),
+    postgres_home: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
+    redis_url: settings.REDIS_URL ?? (await start('Redis', () => startRedis(redis))),
+    nats_url: settings.NATS_URL ?? (await start('NATS', () => startNats(nats))),
+  }
+}
 
-  const postgres_url = await open('PostgreSQL', {
-    named: settings.DATABASE_URL,
-    check: checkPostgres,
-    start: () => startPostgres({ directory: places.postgres, durable: true, log: places.log('postgres') }),
+async function checkNamed({ DATABASE_URL, REDIS_URL, NATS_URL }: Settings, step: Step): Promise<void> {
+  const checks = [
+    ...(DATABASE_URL ? [{ name: 'postgres', check: () => checkPostgres(DATABASE_URL) }] : []),
+    ...(REDIS_URL ? [{ name: 'redis', check: () => checkRedis(REDIS_URL) }] : []),
+    ...(NATS_URL ? [{ name: 'nats', check: () => checkNats(NATS_URL) }] : []),
+  ]
+  if (checks.length === 0) return
+  await step('Named servers', async (note) => {
+    note(checks.map(({ name }) => name).join(', '))
+    const versions = await Promise.all(checks.map(({ check }) => check()))
+    note(checks.map(({ name }, index) => `${name} ${versions[index]}`).join(', '))
   })
-  const redis_url = await open('Redis', {
-    named: settings.REDIS_URL,
-    check: checkRedis,
-    start: () => startRedis({ directory: places.redis, durable: true, log: places.log('redis') }),
-  })
-  const nats_url = await open('NATS', {
-    named: settings.NATS_URL,
-    check: checkNats,
-    start: () => startNats({ directory: places.nats, log: places.log('nats') }),
-  })
-  const postgres_home = settings.DATABASE_URL ? new URL(postgres_url).host : 'our own PostgreSQL'
-  return { postgres_url, postgres_home, redis_url, nats_url }
 }

@@ -4,23 +4,34 @@ import { bringUp } from './bring-up.ts'
 import { interrupted, listenForInterruption } from './interruption.ts'
 import { stepsUntil } from './progress.ts'
 import { readSettings } from './settings.ts'
+import { supervise } from './supervise.ts'
 
 const interruption = listenForInterruption()
-const untilInterrupted = new Promise<never>((_, reject) => {
-  interruption.addEventListener('abort', () => reject(interrupted))
-})
-untilInterrupted.catch(() => {}) // it may come before it is waited for
-
 const stack = new AsyncDisposableStack()
+const supervision = supervise(stack)
 try {
-  const { failure } = await bringUp(readSettings(process.env), { stack, interruption })
-  await Promise.race([failure, untilInterrupted])
+  const step = stepsUntil(interruption)
+  await bringUp(readSettings(process.env), { stack, supervision, step, interruption })
+  await Promise.race([supervision.failure, untilAborted(interruption)])
 } catch (error) {
   if (error !== interrupted) {
     process.exitCode = 1
-    const expected = error instanceof LocalFailure || error instanceof ConfigError
-    console.error('\n%s\n', expected ? error.message : error)
+    console.error('\n%s\n', isExpected(error) ? error.message : error)
   }
 }
-await stepsUntil(new AbortController().signal)('Stopping', () => stack.disposeAsync())
+if (supervision.empty()) await stack.disposeAsync()
+else await stepsUntil(new AbortController().signal)('Stopping', () => stack.disposeAsync())
 process.exit()
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+}
+
+/** Of what the person or the machine is the cause, the sentence is enough: among them a full disk, or a file of another user. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof LocalFailure || error instanceof ConfigError || (error instanceof Error && 'syscall' in error)
+}

@@ -75,7 +75,8 @@ async function once(bus: Bus, subject: string, payload: string, call: Call, time
   const forget = bus.onLost(() => lost.reject(new Fault('unavailable')))
   try {
     const reply = bus.connection.request(subject, payload, { timeout, headers: callHeaders(call) })
-    reply.catch(() => {})
+    // Of the two only the first to settle is waited for.
+    for (const promise of [reply, lost.promise]) promise.catch(() => {})
     const message = await Promise.race([reply, lost.promise])
     const fault = message.headers?.get(header.fault)
     if (fault) throw isFaultName(fault) ? new Fault(fault) : new RemoteDefect(subject)

@@ -42,12 +42,16 @@ export const identity = contract(
       output: z.object({}),
       faults: ['entity_not_found', 'invalid_parameter'],
     },
-    /** The key is in this answer only; the service keeps its hash. At most two keys of a site are live. */
+    /**
+     * The key is in this answer only; the service keeps its hash. At most two keys of a site are live: `invalid_parameter`
+     * for a third.
+     */
     issueApiKey: {
       input: z.object({ site: Site, name: z.string().min(1).max(100) }),
       output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
       faults: ['entity_not_found', 'invalid_parameter'],
     },
+    /** Ends a key for good; it may be repeated. */
     revokeApiKey: {
       input: z.object({ site: Site, api_key_id: z.uuid() }),
       output: z.object({}),
@@ -66,14 +70,17 @@ export const identity = contract(
         links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
       }),
       output: z.object({ user: User, links: z.array(Link) }),
-      /** `invalid_parameter`: an account of `links` belongs to another user; nothing was created. */
+      /**
+       * Nothing was created. `invalid_parameter`: an account of `links` belongs to another user (search and search_legacy
+       * know the same accounts), or two are of one provider; told before `duplicated_primary_key`.
+       */
       faults: ['duplicated_primary_key', 'invalid_parameter'],
     },
     /** The user that one of the ids, or both alike, denote. */
     resolveUser: {
       input: z.object({ site: Site, identifier: Identifier.optional(), primary_key: PrimaryKey.optional() }),
       output: z.object({ user: User, links: z.array(Link) }),
-      /** `invalid_parameter`: the two ids denote different users. */
+      /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
       faults: ['entity_not_found', 'invalid_parameter'],
     },
     listUsers: {
@@ -108,7 +115,10 @@ export const identity = contract(
       output: z.object({}),
       faults: ['entity_not_found'],
     },
-    /** Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once. */
+    /**
+     * Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once and
+     * gets the same answer. A search login finds an account linked as search_legacy, and links it as search too.
+     */
     recordLogin: {
       input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
       output: z.object({ user: User, created: z.boolean() }),

@@ -9,7 +9,8 @@ const subject = { site: Site, identifier: Identifier }
 export const profile = contract('profile', {
   /**
    * Keeps what a provider supplied at a login and combines it with the other providers'. Stores nothing for a user whose
-   * storage is prohibited or who was forgotten; older data than is stored are ignored.
+   * storage is prohibited or who was forgotten. Ignored are data older than the provider's stored, those obtained before
+   * the user's data were deleted, and repeats.
    */
   recordProviderData: {
     input: z.object({ ...subject, provider: Provider, data: ProviderData, obtained_at: Timestamp }),

@@ -13,7 +13,7 @@ const heartbeat_ms = 1_000
  * Runs a change of one site in a transaction and tells it when it is committed. Changes take turns, each with the next
  * revision, so that they become visible in the order of their revisions and who asks for what is newer misses none.
  */
-export async function changeSite<T>(
+export async function commitSiteChange<T>(
   { knex, tellSitesChanged }: Deps,
   change: (trx: Knex.Transaction, revision: number) => Promise<T>,
 ): Promise<T> {

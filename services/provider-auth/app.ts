@@ -19,8 +19,8 @@ export function createProviderAuthApp(deps: Deps): App {
   const app = createApp({ logger: deps.logger, registry: deps.registry, headers: pageHeaders, renderFailure: fail })
   app.use(async (ctx, next) => {
     await next()
-    // The router answers a method that an address does not have with status and `Allow` alone.
-    if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status)
+    // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
+    if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
   for (const router of [...for_programs, for_browsers]) app.use(router.routes()).use(router.allowedMethods())
   return app

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from '#runtime'
 
 /** How long a command or a connection may take; a login does not wait longer for Redis. Our choice. */
-const command_timeout_ms = 1_000
+const command_timeout_ms = 2_000
 const connect_timeout_ms = 2_000
 
 export interface OpenRedis extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,14 +107,10 @@ describe('npm start', { timeout: 120_000 }, () => {
     await killed.ready
     killed.send('SIGKILL')
     await killed.over
-    const next = launch('start', environment)
-    await next.ready
-    next.send('SIGTERM')
-    expect(await next.over).toMatchObject({ code: 0 })
-
     const again = launch('start', environment)
     await again.ready
     again.send('SIGKILL')
+    await again.over
     await vi.waitFor(() => expect(runningIn(directory)).toEqual([]), { timeout: 20_000 })
   })
 
@@ -190,7 +186,10 @@ describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, (
   })
 
   test('when a service cannot start: which, why, and where its log is', async () => {
-    const said = await refusal('broken-service', { NODE_OPTIONS: '--require=/nonexistent/hook.js' })
-    expect(said).toMatch(/Cannot find module/)
+    await mkdir(join(root, 'broken'), { recursive: true })
+    await writeFile(join(root, 'broken', 'secrets.json'), JSON.stringify({ cursor_key: 'c2hvcnQ=' }))
+    const said = await refusal('broken', {})
+    expect(said).toMatch(/api-gateway ended with exit code 1 instead of starting\. Its log is .*api-gateway\.log/)
+    expect(said).toContain('CURSOR_KEY is wrong: must be the base64 of 32 bytes')
   })
 })

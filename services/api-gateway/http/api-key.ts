@@ -21,9 +21,10 @@ export function namedKey(request: IncomingMessage, { query, form = '' }: Sent): 
   return named.size === 1 ? key : undefined
 }
 
-/** Each value of `key`, the empty ones too. */
+/** The values of `key`, the empty ones too; of many the first two, since two are one too many already. */
 export function keysIn(text: string): string[] {
-  return [...text.matchAll(/(?:^|&)key=([^&]*)/g)].map(([, value = '']) => decode(value))
+  const pairs = text.matchAll(/(?:^|&)key=([^&]*)/g).take(2)
+  return [...pairs.map(([, value = '']) => decode(value))]
 }
 
 /** A key has no character that needs an escape, but may be escaped all the same. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Fault } from '#contracts'
 import { hashSecret, newApiKey } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
-import { changeSite } from '../sites-changed.ts'
+import { commitSiteChange } from '../sites-changed.ts'
 import { countLiveApiKeys, insertApiKey } from '../store/api-keys.ts'
 import { updateSite } from '../store/sites.ts'
 
@@ -12,7 +12,7 @@ const most_live_keys = 2
 export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name }, deps) => {
   const api_key_id = randomUUID()
   const api_key = newApiKey()
-  await changeSite(deps, async (trx, revision) => {
+  await commitSiteChange(deps, async (trx, revision) => {
     // Locks the site's row: keys of one site are issued one after another.
     if (!(await updateSite(trx, site, { revision }))) throw new Fault('entity_not_found')
     if ((await countLiveApiKeys(trx, site)) >= most_live_keys) throw new Fault('invalid_parameter')

@@ -1,6 +1,6 @@
 import { limits } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { changeSite } from '../sites-changed.ts'
+import { commitSiteChange } from '../sites-changed.ts'
 import { findSite, insertSite } from '../store/sites.ts'
 
 const { requests_per_window } = limits
@@ -8,7 +8,7 @@ const { requests_per_window } = limits
 export const registerSite: IdentityHandlers['registerSite'] = async (names, deps) => {
   const registered = await findSite(deps.knex, names)
   if (registered !== undefined) return { site: registered, created: false }
-  return changeSite(deps, async (trx, revision) => {
+  return commitSiteChange(deps, async (trx, revision) => {
     // Another caller may have been first; sites change one after another.
     const earlier = await findSite(trx, names)
     if (earlier !== undefined) return { site: earlier, created: false }

@@ -45,9 +45,8 @@ export async function findUsers(knex: Knex, wanted: readonly LookUp[]): Promise<
 }
 
 function columnsOf(wanted: readonly LookUp[], by: LookUp['by']): [number[], string[], number[]] {
-  const places = wanted.map((_, index) => index + 1).filter((place) => wanted[place - 1]?.by === by)
-  const these = wanted.filter((one) => one.by === by)
-  return [these.map(({ site }) => site), these.map(({ id }) => id), places]
+  const these = wanted.map((one, index) => ({ ...one, place: index + 1 })).filter((one) => one.by === by)
+  return [these.map(({ site }) => site), these.map(({ id }) => id), these.map(({ place }) => place)]
 }
 
 /** Inside the row the time is written as JSON has it. */

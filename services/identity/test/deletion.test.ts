@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
 import { serveFollowers } from './followers.ts'
-import { type Harness, newLogin, refusal, startIdentity } from './harness.ts'
+import { type Harness, newLogin, patience, refusal, startIdentity } from './harness.ts'
 
 let harness: Harness
 let site: number
@@ -74,5 +74,5 @@ test('a follower that is away does not fail the deletion and is asked when it is
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await asked
   expect(followers.asked).toEqual([{ service: 'providerAuth', site, identifier }])
-  await expect.poll(jobs).toEqual([])
+  await expect.poll(jobs, patience).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newLogin, readiness, refusal, startIdentity } from './harness.ts'
+import { newCall } from '#bus'
+import { newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
 
 test('a service that is told to stop answers what it has accepted, takes nothing more and then ends', async () => {
   await using harness = await startIdentity()
@@ -16,16 +17,15 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   const asked = Array.from({ length: 8 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call()),
   )
-  await expect.poll(waitingForLocks).toBe(8)
+  await expect.poll(waitingForLocks, patience).toBe(8)
 
   let ended = false
   const stopping = replica.stop().then(() => {
     ended = true
   })
   // Questions are refused while the accepted ones are still at work.
-  await expect
-    .poll(() => identity.resolveUser({ site, identifier }, call()).catch((error: unknown) => error))
-    .toMatchObject(refusal('unavailable'))
+  const ask = () => identity.resolveUser({ site, identifier }, newCall({ within_ms: 100 }))
+  await expect.poll(() => ask().catch((error: unknown) => error), patience).toMatchObject(refusal('unavailable'))
   await turn()
   expect(ended).toBe(false)
   await holding.rollback()
@@ -42,10 +42,10 @@ test('without NATS a replica is not ready; when NATS is back it answers, and not
   expect(await readiness(replica)).toBe('ready\n')
 
   await nats.stop()
-  await expect.poll(() => readiness(replica)).toBe('not ready: bus\n')
+  await expect.poll(() => readiness(replica), patience).toBe('not ready: bus\n')
   const asked_meanwhile = identity.resolveUser({ site, identifier: user.identifier }, call())
   await nats.start()
-  await expect.poll(() => readiness(replica)).toBe('ready\n')
+  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
   expect(await asked_meanwhile).toMatchObject({ user })
   expect(await identity.recordLogin(newLogin(site, account), call())).toMatchObject({
     created: false,

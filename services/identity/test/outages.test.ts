@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '#local'
 import { serveFollowers } from './followers.ts'
-import { type Harness, newLogin, readiness, refusal, startIdentity } from './harness.ts'
+import { type Harness, newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
 
 /** A way to Postgres that can be cut. */
 async function openWay() {
@@ -57,10 +57,10 @@ test('unavailable while Postgres is away, and not ready; when it is back all goe
   await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(refused)
   await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(refused)
   await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(refused)
-  await expect.poll(() => readiness(replica), { timeout: 10_000 }).toBe('not ready: database\n')
+  await expect.poll(() => readiness(replica), patience).toBe('not ready: database\n')
 
   await way.open()
-  await expect.poll(() => readiness(replica), { timeout: 10_000 }).toBe('ready\n')
+  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
   expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
 
   await using followers = await serveFollowers(bus)
@@ -77,7 +77,7 @@ test('the questions at work when Postgres goes away are refused, none hangs', as
   await holding('users').where({ site, identifier: user.identifier }).forUpdate()
   const asked = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
   const outcome = expect(asked).rejects.toMatchObject(refusal('unavailable'))
-  await expect.poll(waitingForLocks).toBe(1)
+  await expect.poll(waitingForLocks, patience).toBe(1)
   await way.cut()
   await outcome
   await holding.rollback()

@@ -11,7 +11,9 @@ test('a service that is told to stop answers what it has accepted', async () => 
   await holding('profiles').where(user).forUpdate()
   const asked = profile.deleteProfile({ ...user, prohibit: true }, call())
   await expect
-    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'))
+    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'), {
+      timeout: 10_000,
+    })
     .toHaveLength(1)
   const stopping = running.stop()
   await holding.rollback()

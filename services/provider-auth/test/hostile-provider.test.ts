@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { exportSPKI } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -55,10 +56,11 @@ const unsigned = (id_token: string) => {
 const with_other_claims = (id_token: string) => {
   const [header, payload = '', signature] = id_token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  return `${header}.${Buffer.from(JSON.stringify({ ...claims, sub: 'victim' })).toString('base64url')}.${signature}`
+  return `${header}.${Buffer.from(JSON.stringify({ ...claims, name: 'Somebody Else' })).toString('base64url')}.${signature}`
 }
 const now = () => Math.floor(Date.now() / 1_000)
 const long = (length: number) => 'x'.repeat(length)
+const bomb = gzipSync(Buffer.alloc(100_000_000))
 
 const lies_of_both: [string, Lie][] = [
   ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
@@ -85,6 +87,10 @@ const lies_of_both: [string, Lie][] = [
   ['BR-5 a signature that is cut off', { id_token: (id_token) => id_token.slice(0, -20) }],
   ['no ID Token', { id_token: () => undefined }],
   ['BR-5 ES256 with a key of its own', { key: ({ foreign }) => ({ alg: 'ES256', key: foreign.ec }) }],
+  [
+    'BR-6 HS256 with the public key as its secret',
+    { key: async ({ rsa }) => ({ alg: 'HS256', key: Buffer.from(await exportSPKI(rsa.public)) }) },
+  ],
   ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
   ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
   ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
@@ -100,9 +106,7 @@ const lies_of_both: [string, Lie][] = [
     {
       instead: {
         token: (response) =>
-          response
-            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-            .end(gzipSync(Buffer.alloc(100_000_000))),
+          response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
       },
     },
   ],
@@ -119,7 +123,7 @@ const lies_of_both: [string, Lie][] = [
 
 const lies_of_search: [string, Lie][] = [
   ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
-  ['BR-5 RS384 with the right key', { key: ({ rsa }) => ({ alg: 'RS384', key: rsa.private, kid: rsa.kid }) }],
+  ['BR-5 RS384 with the right key', { key: ({ rs384, rsa }) => ({ alg: 'RS384', key: rs384, kid: rsa.kid }) }],
   ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
@@ -131,14 +135,11 @@ const lies_of_messaging: [string, Lie][] = [
     { key: () => ({ alg: 'HS256', key: Buffer.from('another secret of 32 characters!') }) },
   ],
   ['BR-5 HS256 with an empty secret', { key: () => ({ alg: 'HS256', key: new Uint8Array(32) }) }],
-  [
-    'BR-5 HS512 with the right secret',
-    { key: ({ secret }) => ({ alg: 'HS512', key: Buffer.from(secret.padEnd(64)) }) },
-  ],
+  ['BR-5 HS512 with the right secret', { key: ({ secret }) => ({ alg: 'HS512', key: Buffer.from(secret) }) }],
   ['BR-6 RS256 with a key of the JWKS', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: rsa.kid }) }],
 ]
 
-function refuse(status: number, body: object): NonNullable<Lie['instead']>[string] {
+function refuse(status: number, body: object): (response: ServerResponse) => void {
   return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
@@ -167,34 +168,31 @@ describe.each<[ProviderName, [string, Lie][]]>([
     ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
     ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
   ])('%s is allowed', async (_, lie) => {
-    // Node's server takes 16 kB of headers, and the longest access token is one.
-    hostile.lie = { ...lie, ...(_.includes('65535') && { instead: { userinfo: refuse(200, { sub: 'person-1' }) } }) }
+    hostile.lie = lie
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
   test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
-    const away = (response: Parameters<NonNullable<Lie['instead']>[string]>[0]) =>
+    const away = (response: ServerResponse) =>
       response.writeHead(307, { location: `${hostile.url}/${provider}/elsewhere` }).end()
     hostile.lie = { instead: { token: away } }
     await expectRefused(provider)
     expect(hostile.asked.get('token')).toBe(1)
     expect(hostile.asked.get('elsewhere')).toBeUndefined()
   })
-
-  test('UP-1 a provider that does not answer, or slowly: server_error within the deadline', async () => {
-    const silent: Lie = { instead: { token: () => {} } }
-    const slow: Lie = { instead: { userinfo: (response) => drip(response) } }
-    for (const lie of [silent, slow]) {
-      hostile.lie = lie
-      const began_at = performance.now()
-      await expectRefused(provider)
-      expect(performance.now() - began_at).toBeLessThan(8_000)
-    }
-  }, 30_000)
 })
 
-/** A byte now and then, for ever. */
-function drip(response: Parameters<NonNullable<Lie['instead']>[string]>[0]): void {
+test.each<[ProviderName, string, Lie]>([
+  ['messaging', 'does not answer', { instead: { token: () => {} } }],
+  ['search', 'answers a byte now and then', { instead: { userinfo: drip } }],
+])('UP-1 %s %s: server_error within the deadline', async (provider, _, lie) => {
+  hostile.lie = lie
+  const began_at = performance.now()
+  await expectRefused(provider)
+  expect(performance.now() - began_at).toBeLessThan(8_000)
+})
+
+function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(' '), 200)
   response.on('close', () => clearInterval(timer))
@@ -213,26 +211,6 @@ describe('a key set', () => {
     }
     expect(hostile.asked.get('certs') ?? 0).toBeLessThanOrEqual(1)
   })
-})
-
-test('BR-6 a public key is never taken for a shared secret', async () => {
-  let pem = ''
-  hostile.lie = {
-    claims(claims) {
-      return claims
-    },
-    key: ({ rsa }) => {
-      void exportSPKI(rsa.public).then((exported) => {
-        pem = exported
-      })
-      return { alg: 'RS256', key: rsa.private, kid: rsa.kid }
-    },
-  }
-  await logIn('search')
-  hostile.lie = { key: () => ({ alg: 'HS256', key: Buffer.from(pem) }) }
-  expect(pem).toContain('BEGIN PUBLIC KEY')
-  await expectRefused('search')
-  await expectRefused('messaging')
 })
 
 describe('messaging', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose'
 
 type Claims = Record<string, unknown>
 interface Key {
@@ -17,9 +17,9 @@ export interface Lie {
   /** Changes the ID Token's claims before it is signed; undefined values are left out. */
   readonly claims?: (claims: Claims) => Claims
   /** Signs with another key, or has another `kid` in the header. */
-  readonly key?: (keys: Keys) => Key
+  readonly key?: (keys: Keys) => Key | Promise<Key>
   /** Changes the ID Token that was signed. */
-  readonly id_token?: (id_token: string, keys: Keys) => string | undefined
+  readonly id_token?: (id_token: string) => string | undefined
   readonly token?: (answer: Claims) => Claims
   readonly userinfo?: (answer: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
@@ -32,6 +32,8 @@ export interface Keys {
   readonly secret: string
   readonly client_id: string
   readonly rsa: { readonly private: CryptoKey; readonly public: CryptoKey; readonly kid: string }
+  /** The same key, made for RS384. */
+  readonly rs384: CryptoKey | Uint8Array
   readonly foreign: { readonly rsa: CryptoKey; readonly ec: CryptoKey }
 }
 
@@ -51,9 +53,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   ])
   const kid = 'key-1'
   const jwk = { ...(await exportJWK(rsa.publicKey)), kid, alg: 'RS256', use: 'sig' }
+  const rs384 = await importJWK(await exportJWK(rsa.privateKey), 'RS384')
   const nonces = new Map<string, string>()
 
-  const server = createServer((request, response) => void answer(request, response))
+  // The longest access token comes back in a header.
+  const server = createServer({ maxHeaderSize: 131_072 }, (request, response) => void answer(request, response))
   const hostile: HostileProvider = {
     url: '',
     lie: {},
@@ -89,7 +93,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       const secret = form.get('client_secret') ?? ''
       const client_id = form.get('client_id') ?? ''
       const keys: Keys = {
-        ...{ secret, client_id },
+        ...{ secret, client_id, rs384 },
         rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
         foreign: { rsa: foreign_rsa.privateKey, ec: foreign_ec.privateKey },
       }
@@ -102,12 +106,12 @@ export async function startHostileProvider(): Promise<HostileProvider> {
         provider === 'messaging'
           ? { alg: 'HS256', key: new TextEncoder().encode(secret) }
           : { alg: 'RS256', key: rsa.privateKey, kid }
-      const key = lie.key?.(keys) ?? own
+      const key = (await lie.key?.(keys)) ?? own
       const claims: JWTPayload = { ...(lie.claims?.(honest) ?? honest) }
       const signed = await new SignJWT(claims)
         .setProtectedHeader({ alg: key.alg, ...(key.kid !== undefined && { kid: key.kid }) })
         .sign(key.key)
-      const id_token = lie.id_token ? lie.id_token(signed, keys) : signed
+      const id_token = lie.id_token ? lie.id_token(signed) : signed
       const tokens = { access_token: 'token-of-person-1', token_type: 'Bearer', expires_in: 3_600, id_token }
       json(lie.token?.(tokens) ?? tokens)
     } else if (step === 'userinfo') {

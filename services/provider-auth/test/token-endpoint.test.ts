@@ -300,7 +300,7 @@ test('TK-8: parameters in the address, repeated ones, and bodies that are no for
 })
 
 test('TK-8: 405 with Allow for anything but POST', async () => {
-  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const response = await fetch(`${logins.auth}/oauth2/token`, { method })
     expect([method, response.status]).toEqual([method, 405])
     expect(response.headers.get('allow')).toContain('POST')

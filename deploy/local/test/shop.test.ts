@@ -1,0 +1,125 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '#testing'
+import { launch, ownPlaces, readJson } from './launch.ts'
+
+interface Demo {
+  readonly web_api: string
+  readonly shop: string
+  readonly sites: readonly [DemoSite, DemoSite]
+}
+interface DemoSite {
+  readonly site_id: string
+  readonly api_key: string
+}
+
+let root: string
+let running: ReturnType<typeof launch>
+let demo: Demo
+let browser: Browser
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'social-login-shop-'))
+  await chmod(root, 0o755)
+  const directory = join(root, 'local')
+  running = launch('start', await ownPlaces(directory))
+  ;[browser] = await Promise.all([openBrowser(), running.ready])
+  demo = readJson(join(directory, 'environment.json'))
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  running.send('SIGINT')
+  await running.over
+  await rm(root, { recursive: true, force: true })
+})
+
+/** A browser nobody used before, at the shop. */
+async function visit(): Promise<Page> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(demo.shop)
+  return page
+}
+
+async function logIn(page: Page, provider: 'Messaging' | 'Search', user: string, decision: 'allow' | 'deny') {
+  await page.getByRole('link', { name: `Log in with ${provider}` }).click()
+  await page.locator('input[name=user]').fill(user)
+  await page.locator(`button[name=decision][value=${decision}]`).click()
+}
+
+const textOf = (page: Page, id: string) => page.getByTestId(id).innerText()
+
+async function ask(site: DemoSite, operation: string, parameters: Record<string, string>) {
+  const query = new URLSearchParams({ key: site.api_key, ...parameters })
+  const response = await fetch(`${demo.web_api}/${operation}?${query}`)
+  return { status: response.status, body: await response.json() }
+}
+
+describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
+  test('a person logs in through messaging and is the same user at the next login, from another browser too', async () => {
+    const page = await visit()
+    await logIn(page, 'Messaging', 'Ada', 'allow')
+    expect(await textOf(page, 'name')).toContain('Ada')
+    const identifier = await textOf(page, 'identifier')
+    expect(identifier).toMatch(/^[0-9a-f]{40}$/)
+    expect(await textOf(page, 'login-count')).toBe('1')
+
+    const elsewhere = await visit()
+    await logIn(elsewhere, 'Messaging', 'Ada', 'allow')
+    expect(await textOf(elsewhere, 'identifier')).toBe(identifier)
+    expect(await textOf(elsewhere, 'login-count')).toBe('2')
+
+    const [shop, other] = demo.sites
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    expect(await ask(shop, 'user_attribute', { identifier })).toEqual({
+      status: 200,
+      body: {
+        status: 'ok',
+        user: {
+          identifier,
+          primary_key: null,
+          mapped_at: null,
+          last_logged_in_at: timestamp,
+          last_logged_in_provider: 'messaging',
+          login_count: 2,
+          created_at: timestamp,
+          profile_prohibited: false,
+        },
+        providers: {
+          messaging: {
+            messaging_id: expect.stringMatching(/^U[0-9a-f]{32}$/),
+            access_token: expect.any(String),
+            refresh_token: expect.any(String),
+            expires_at: timestamp,
+            friendship_status: expect.any(Boolean),
+            friendship_status_updated_at: timestamp,
+            friendship_updated_at: null,
+            created_at: timestamp,
+            updated_at: timestamp,
+          },
+        },
+      },
+    })
+    expect(await ask(other, 'user_attribute', { identifier })).toEqual({
+      status: 404,
+      body: { status: 'failed', error: { code: 7, message: 'Entity not found.' } },
+    })
+  })
+
+  test('a person logs in through search', async () => {
+    const page = await visit()
+    await logIn(page, 'Search', 'Grace', 'allow')
+    expect(await textOf(page, 'name')).toContain('Grace')
+    expect(await textOf(page, 'login-count')).toBe('1')
+  })
+
+  test("a person who refuses comes back to the shop with the provider's own error and the state intact", async () => {
+    const page = await visit()
+    await logIn(page, 'Messaging', 'Edith', 'deny')
+    expect(await textOf(page, 'error')).toContain('ACCESS_DENIED')
+    expect(await page.getByTestId('state-ok').isVisible()).toBe(true)
+  })
+})

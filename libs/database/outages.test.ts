@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { Fault } from '#contracts'
+import { isOutage, refuseOutages } from './outages.ts'
+
+const coded = (code: string) => Object.assign(new Error('select 1 - what Postgres says'), { code })
+
+test.each([
+  ['a refused connection', coded('ECONNREFUSED')],
+  ['a connection that was cut', new Error('select 1 - Connection terminated unexpectedly')],
+  ['a pool without a free connection', new Error('Knex: Timeout acquiring a connection. The pool is probably full.')],
+  ['a Postgres that shuts down', coded('57P01')],
+  ['a Postgres with too many connections', coded('53300')],
+  ['a statement that took too long', coded('57014')],
+  ['a lock that was not to be had', coded('55P03')],
+])('%s is an outage', (_what, error) => {
+  expect(isOutage(error)).toBe(true)
+})
+
+test.each([
+  ['a violated constraint', coded('23505')],
+  ['a wrong statement', coded('42601')],
+  ['a fault', new Fault('entity_not_found')],
+  ['any other error', new TypeError('undefined is not a function')],
+  ['what is no error', 'ECONNREFUSED'],
+])('%s is none', (_what, error) => {
+  expect(isOutage(error)).toBe(false)
+})
+
+test('a handler refuses with unavailable in an outage, throws everything else on and answers as before', async () => {
+  const outage = coded('ECONNREFUSED')
+  const defect = new TypeError('no')
+  const handlers = refuseOutages({
+    answer: async (input: number, deps: { plus: number }) => input + deps.plus,
+    fail: async (error: unknown) => Promise.reject(error),
+  })
+  expect(await handlers.answer(1, { plus: 2 })).toBe(3)
+  await expect(handlers.fail(outage)).rejects.toMatchObject({ name: 'Fault', fault: 'unavailable', cause: outage })
+  await expect(handlers.fail(defect)).rejects.toBe(defect)
+})

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { providerNames } from '#contracts'
+import { dataHeaders, listen } from '#http'
+import { hashSecret } from '#runtime'
+import { createGateway } from './app.ts'
+import { createCursors } from './cursors.ts'
+import { createRecognize } from './http/callers.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import type { OperationDeps } from './operation.ts'
+import { createSiteTable } from './site-table.ts'
+import { ask, refused } from './test/caller.ts'
+
+test('503/1003 rather than serving by a table of keys that nobody confirmed for thirty seconds', async () => {
+  let now_ms = 0
+  const sites = createSiteTable(() => now_ms)
+  const registry = new Registry()
+  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
+  const app = createGateway({
+    recognize: createRecognize({
+      sites,
+      trusted_hops: 0,
+      static_base_host: undefined,
+      window_seconds: 60,
+      registry,
+    }),
+    limitRate: createRateLimit(async () => standing, registry, 60),
+    // `appinfo` asks no service.
+    deps: { names: providerNames(), cursors: createCursors(randomBytes(32)) } as OperationDeps,
+    logger: pino({ level: 'silent' }),
+    registry,
+  })
+  await using listener = await listen(app, 0, dataHeaders)
+  const appinfo = () => ask(`http://localhost:${listener.port}/api/appinfo?key=live`)
+
+  expect(await appinfo()).toMatchObject(refused.unavailable)
+  const limits = { requests_per_window: 1, allowed_addresses: [], fixed_address_option: false }
+  sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, key_hashes: [hashSecret('live')], revision: 1 }])
+  sites.confirm(1, 0)
+  now_ms = 30_000
+  expect(await appinfo()).toMatchObject({ status: 200 })
+  now_ms = 30_001
+  const answer = await appinfo()
+  expect(answer).toMatchObject(refused.unavailable)
+  expect(answer.headers.get('retry-after')).toBe('2')
+})

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
+import { freePort } from '#local'
+import { callerOf, refused } from './caller.ts'
+import { nobody } from './patterns.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+const main = new URL('../main.ts', import.meta.url).pathname
+
+function startGateway(environment: Record<string, string>): { child: ChildProcess; printed: Promise<string> } {
+  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { stdout, stderr } = child
+  return { child, printed: Promise.all([text(stdout), text(stderr)]).then((both) => both.join('')) }
+}
+
+test('a gateway started as a process serves, ends cleanly on SIGTERM, and never prints or measures a key or an id', async () => {
+  const [port, operations_port] = await Promise.all([freePort(), freePort()])
+  const { nats, redis } = stage.constellation
+  const { child, printed } = startGateway({
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url,
+    PORT: String(port),
+    OPS_PORT: String(operations_port),
+    WEB_API_URL: 'https://api.example.com',
+    CURSOR_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'trace',
+  })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => void child.kill('SIGKILL'))
+  const operations = `http://localhost:${operations_port}`
+  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 10_000 })
+
+  const { api_key } = stage.site
+  const caller = callerOf(`http://localhost:${port}/api`, api_key)
+  const wrong = callerOf(`http://localhost:${port}/api`, 'sl_wrong_key_canary')
+  expect(await caller.get('appinfo')).toMatchObject({ status: 200 })
+  expect(await caller.get('create_user', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
+  expect(await caller.post('user_attribute', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
+  expect(await caller.get('user_attribute', { identifier: nobody })).toMatchObject(refused.entity_not_found)
+  expect(await caller.get('users', { limit: 'canary' })).toMatchObject(refused.invalid_parameter)
+  expect(await wrong.get('appinfo')).toMatchObject(refused.invalid_api_key)
+  const measured = await (await fetch(`${operations}/metrics`)).text()
+
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  const told = `${await printed}${measured}`
+  expect(told).toContain('"route":"user_attribute"')
+  expect(told).toMatch(/^refused_callers_total{reason="invalid_api_key",[^}]*} 1$/m)
+  expect(told).toMatch(/^rate_limit_decisions_total{decision="admitted",mode="exact",[^}]*} 5$/m)
+  for (const secret of [api_key, 'canary', nobody, 'limit=']) expect(told).not.toContain(secret)
+})
+
+test('without usable settings it says everything that is wrong, and exits 1', async () => {
+  const environment = {
+    REDIS_URL: 'http://localhost',
+    CURSOR_KEY: 'c2hvcnQ=',
+    WEB_API_URL: 'https://api.example.com/',
+    PROVIDER_NAMES: 'messaging:search',
+    TRUSTED_PROXY_HOPS: '-1',
+  }
+  const { child, printed } = startGateway(environment)
+  expect(await once(child, 'exit')).toEqual([1, null])
+  const complaints = await printed
+  expect(complaints).toContain('NATS_URL is missing.')
+  for (const name of Object.keys(environment)) expect(complaints).toContain(`${name} is wrong`)
+  expect(complaints).not.toContain('c2hvcnQ=')
+})

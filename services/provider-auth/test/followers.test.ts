@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { start } from '#runtime'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { readConfig } from '../../profile/config.ts'
+import { service as profileService } from '../../profile/service.ts'
+import { type Application, applicationOf } from './application.ts'
+import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+let application: Application
+let stack: AsyncDisposableStack
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  constellation = stack.use(await startConstellation())
+  site = await seedSite(constellation)
+  application = applicationOf(constellation, site)
+})
+afterAll(() => stack.disposeAsync())
+
+async function readJobs(): Promise<{ id: string; task: string; payload: string }[]> {
+  await using database = openForTest(constellation.database_urls.provider_auth)
+  const { rows } = await database.knex.raw(
+    `select jobs.id, tasks.identifier as task, jobs.payload::text
+       from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id`,
+  )
+  return rows
+}
+
+test('a login leaves no job behind when everybody was told', async () => {
+  await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'))
+  expect(await readJobs()).toEqual([])
+})
+
+test('a login completes while a follower is away, who is told when he is back; what waits is sealed', async () => {
+  await constellation.services.profile[0]?.stop()
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Late Bird' })
+  const identifier = await application.userOf(callback)
+  const jobs = await readJobs()
+  expect(jobs).toEqual([expect.objectContaining({ task: 'tell_follower' })])
+  expect(jobs[0]?.payload).not.toMatch(new RegExp(`Late|Bird|example|${identifier}`))
+
+  const environment = {
+    ...{ DATABASE_URL: constellation.database_urls.profile, NATS_URL: constellation.nats.url },
+    ...{ OPS_PORT: '0', LOG_LEVEL: 'silent' },
+  }
+  const { stop } = await start('profile', readConfig(environment), profileService)
+  stack.defer(stop)
+  await using database = openForTest(constellation.database_urls.provider_auth)
+  await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], run_at => now())`, [
+    jobs[0]?.id ?? 0,
+  ])
+
+  const readName = async () => {
+    const input = { site: site.site, identifier }
+    return (await constellation.profile.readProfile(input, constellation.call())).profile.full_name
+  }
+  await expect.poll(readName, { timeout: 15_000 }).toBe('Late Bird')
+  await expect.poll(readJobs, { timeout: 15_000 }).toEqual([])
+})

@@ -1,0 +1,44 @@
+import * as oidc from 'openid-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { logIn, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+type Setting = (configuration: oidc.Configuration) => void
+
+/** The client finds everything by discovery but the provider's path, which it is told. */
+async function prepare(...settings: Setting[]) {
+  const { client_id, client_secret, redirect_uri } = site.client
+  const issuer = new URL(constellation.auth)
+  const execute = [oidc.allowInsecureRequests, ...settings]
+  const configuration = await oidc.discovery(issuer, client_id, client_secret, undefined, { execute })
+  const addressOf = (parameters: Record<string, string>) => {
+    const address = new URL(site.providers.messaging.authorize_uri)
+    address.search = oidc.buildAuthorizationUrl(configuration, { redirect_uri, ...parameters }).search
+    return address.href
+  }
+  return { configuration, addressOf }
+}
+
+test('CONF-5 openid-client logs in by the ID Token flow', async () => {
+  const { configuration, addressOf } = await prepare(oidc.useIdTokenResponseType)
+  const nonce = oidc.randomNonce()
+  const address = addressOf({ scope: 'openid profile', nonce, state: 's', response_mode: 'fragment' })
+  const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
+  const claims = await oidc.implicitAuthentication(configuration, callback, nonce, { expectedState: 's' })
+  expect(claims).toMatchObject({ name: 'Front Channel', provider: 'messaging' })
+})
+
+test('CONF-5 openid-client reads a denial as one', async () => {
+  const { configuration, addressOf } = await prepare()
+  const callback = await logIn(openTestBrowser(), addressOf({ scope: 'openid', state: 's' }), { decision: 'deny' })
+  const reading = oidc.authorizationCodeGrant(configuration, callback, { expectedState: 's' })
+  await expect(reading).rejects.toMatchObject({ name: 'AuthorizationResponseError', error: 'ACCESS_DENIED' })
+})
