@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { faults, limits } from '#contracts'
 import { readSettings } from '../../../deploy/local/settings.ts'
 import * as services from '../services.ts'
 
+const choices = readFileSync('docs/choices.md', 'utf8')
 const page = readFileSync('docs/settings.md', 'utf8')
 const [of_services = '', of_npm_start = ''] = page.split('## On one machine')
 
@@ -19,4 +21,18 @@ test('docs/settings.md names every setting the services read, and none they do n
 
 test('docs/settings.md names everything npm start reads', () => {
   expect([...namesIn(of_npm_start)].sort()).toEqual([...readSettings.settings].sort())
+})
+
+test('docs/choices.md tells every figure as it is', () => {
+  const rows = [...choices.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, value]) => [name, Number(value)])
+  expect(Object.fromEntries(rows)).toEqual(limits)
+})
+
+test('docs/choices.md tells every fault of our own as it is', () => {
+  const rows = [...choices.matchAll(/^\| (\d{3}) \| (\d+) \| ([^|]+) \|/gm)].map(([, status, code, message]) => ({
+    status: Number(status),
+    code: Number(code),
+    message,
+  }))
+  expect(rows).toEqual(Object.values(faults).filter(({ code }) => code > 1_000 || code === 4))
 })
