@@ -31,6 +31,7 @@ export function createGateway({ recognize, limitRate, deps, logger, registry }: 
     const site = await recognize(ctx, sent)
     await limitRate(ctx, site)
     const given = await readAsParameters(sent)
+    // Before the parameters are judged: whatever they are, nobody meant to send them.
     if (changesSomething(operation, given) && isBrowsing(ctx.req.headers)) throw new Fault('server_call_only')
     if (given === undefined) throw new Fault('invalid_parameter')
     const call = newCall({ request_id: ctx.state.request_id })

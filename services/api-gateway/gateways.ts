@@ -39,7 +39,9 @@ export function countGateways(bus: Bus, { logger, registry }: { logger: Logger; 
       this.set(heard_at.size)
     },
   })
-  const tell = () => publish(bus, apiGateway, 'gatewayServes', { gateway: self })
+  const tell = () => {
+    if (bus.connected()) publish(bus, apiGateway, 'gatewayServes', { gateway: self })
+  }
   tell()
   const timer = setInterval(tell, told_every_ms)
 

@@ -35,9 +35,11 @@ export function startHeartbeat({ knex, tellSitesChanged }: Deps): AsyncDisposabl
   const stop = new AbortController()
   const beat = async () => {
     for await (const _ of setInterval(heartbeat_ms, undefined, { signal: stop.signal })) {
-      // Without Postgres there is nothing to tell; the next beat tries again.
-      const revision = await findNewestRevision(knex).catch(() => undefined)
-      if (revision !== undefined) tellSitesChanged(revision)
+      try {
+        tellSitesChanged(await findNewestRevision(knex))
+      } catch {
+        // Without Postgres or NATS nothing can be told; the next beat tries again.
+      }
     }
   }
   // The signal ends the interval by a rejection.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { User as KnownUser, type Link, type Provider, type ProviderNames, providers } from '#contracts'
+import { User as KnownUser, type ProviderNames } from '#contracts'
 
 /** The User object of answers (specification, User object). */
 export const User = KnownUser.extend({
@@ -12,14 +12,4 @@ export type User = z.infer<typeof User>
 export function showUser(user: KnownUser, profile_prohibited: boolean, names: ProviderNames): User {
   const { last_logged_in_provider: provider } = user
   return { ...user, last_logged_in_provider: provider === null ? null : names.wire(provider), profile_prohibited }
-}
-
-/** Wire names of providers, in the order of the specification's table. */
-export function showProviders(listed: Iterable<Provider>, names: ProviderNames): string[] {
-  const there = new Set(listed)
-  return providers.filter((provider) => there.has(provider)).map(names.wire)
-}
-
-export function providersOf(links: readonly Link[]): Provider[] {
-  return links.map(({ provider }) => provider)
 }

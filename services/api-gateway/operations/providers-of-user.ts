@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providersOf, showProviders } from '../objects/user.ts'
+import { providersOf, showProviders } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 

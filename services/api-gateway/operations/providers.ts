@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { showProviders } from '../objects/user.ts'
+import { showProviders } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 
 export const providers = operation({

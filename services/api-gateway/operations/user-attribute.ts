@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CredentialObject, showCredentials } from '../objects/credentials.ts'
-import { providersOf, showUser, User } from '../objects/user.ts'
+import { providersOf } from '../objects/providers.ts'
+import { showUser, User } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 

@@ -7,7 +7,7 @@ const yes = new Set(['true', 'yes', 'y', 'enabled'])
 
 export function flag(description: string): Parameter<boolean> {
   return {
-    sent: (name) => [{ name, schema: z.string(), required: false, description }],
+    fields: (name) => [{ name, schema: z.string(), required: false, description }],
     isMissing: () => false,
     read: isRaised,
   }

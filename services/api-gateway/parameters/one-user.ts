@@ -14,7 +14,7 @@ export function oneUser(prefix = ''): Parameter<NamedUser> {
   const primary_key = `${prefix}primary_key`
   const either = `One of ${identifier} and ${primary_key}; when both are given, they must denote the same user.`
   return {
-    sent: () => [
+    fields: () => [
       { name: identifier, schema: Identifier, required: false, description: `Service user ID. ${either}` },
       { name: primary_key, schema: PrimaryKey, required: false, description: `Customer-side user ID. ${either}` },
     ],

@@ -4,7 +4,7 @@ import type { Parameters } from '#http'
 
 /** One input of an operation: what a caller sends for it, and how that is read. `name` is the input's own name. */
 export interface Parameter<T> {
-  readonly sent: (name: string) => readonly SentParameter[]
+  readonly fields: (name: string) => readonly Field[]
   /** Whether it is required and was not given: code 5. */
   readonly isMissing: (name: string, given: Parameters) => boolean
   /** @throws Fault `invalid_parameter`: what was given is wrong */
@@ -12,7 +12,7 @@ export interface Parameter<T> {
 }
 
 /** A parameter as it stands in a query or form, for the description of the API. */
-export interface SentParameter {
+export interface Field {
   readonly name: string
   readonly schema: z.ZodType
   readonly required: boolean

@@ -8,7 +8,7 @@ export type ProviderUserIds = ReadonlyMap<Provider, string> | undefined
 /** `<name>[<provider>]=<provider-side user ID>`, any number of them; an entry of a provider nobody knows is ignored. */
 export function providerUserIds(description: string): Parameter<ProviderUserIds> {
   return {
-    sent: (name) => [{ name: `${name}[…]`, schema: ProviderUserId, required: false, description }],
+    fields: (name) => [{ name: `${name}[<provider>]`, schema: ProviderUserId, required: false, description }],
     isMissing: () => false,
     read(name, given, names) {
       const prefix = `${name}[`

@@ -6,7 +6,7 @@ import { isGiven, type Parameter } from './parameter.ts'
 /** A parameter that must be given, in the schema's shape. */
 export function required<S extends z.ZodType>(schema: S, description: string): Parameter<z.output<S>> {
   return {
-    sent: (name) => [{ name, schema, required: true, description }],
+    fields: (name) => [{ name, schema, required: true, description }],
     isMissing: (name, given) => !isGiven(name, given),
     read(name, given) {
       const value = readText(name, schema, given)
@@ -19,7 +19,7 @@ export function required<S extends z.ZodType>(schema: S, description: string): P
 /** A parameter that may be left out; then undefined. */
 export function optional<S extends z.ZodType>(schema: S, description: string): Parameter<z.output<S> | undefined> {
   return {
-    sent: (name) => [{ name, schema, required: false, description }],
+    fields: (name) => [{ name, schema, required: false, description }],
     isMissing: () => false,
     read: (name, given) => readText(name, schema, given),
   }

@@ -11,6 +11,24 @@ import { setStage } from './stage.ts'
 const stage = setStage()
 const main = new URL('../main.ts', import.meta.url).pathname
 
+/** Settings of a gateway in the constellation, on free ports. */
+async function usableSettings() {
+  const [port, operations_port] = await Promise.all([freePort(), freePort()])
+  const settings = {
+    NATS_URL: stage.constellation.nats.url,
+    REDIS_URL: stage.constellation.redis.url,
+    PORT: String(port),
+    OPS_PORT: String(operations_port),
+    WEB_API_URL: 'https://api.example.com',
+    CURSOR_KEY: randomBytes(32).toString('base64'),
+  }
+  return { settings, web_api: `http://localhost:${port}/api`, operations: `http://localhost:${operations_port}` }
+}
+
+async function untilReady(operations: string): Promise<void> {
+  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 10_000 })
+}
+
 function startGateway(environment: Record<string, string>): { child: ChildProcess; printed: Promise<string> } {
   const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const { stdout, stderr } = child
@@ -18,25 +36,15 @@ function startGateway(environment: Record<string, string>): { child: ChildProces
 }
 
 test('a gateway started as a process serves, ends cleanly on SIGTERM, and never prints or measures a key or an id', async () => {
-  const [port, operations_port] = await Promise.all([freePort(), freePort()])
-  const { nats, redis } = stage.constellation
-  const { child, printed } = startGateway({
-    NATS_URL: nats.url,
-    REDIS_URL: redis.url,
-    PORT: String(port),
-    OPS_PORT: String(operations_port),
-    WEB_API_URL: 'https://api.example.com',
-    CURSOR_KEY: randomBytes(32).toString('base64'),
-    LOG_LEVEL: 'trace',
-  })
+  const { settings, web_api, operations } = await usableSettings()
+  const { child, printed } = startGateway({ ...settings, LOG_LEVEL: 'trace' })
   await using stack = new AsyncDisposableStack()
   stack.defer(() => void child.kill('SIGKILL'))
-  const operations = `http://localhost:${operations_port}`
-  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 10_000 })
+  await untilReady(operations)
 
   const { api_key } = stage.site
-  const caller = callerOf(`http://localhost:${port}/api`, api_key)
-  const wrong = callerOf(`http://localhost:${port}/api`, 'sl_wrong_key_canary')
+  const caller = callerOf(web_api, api_key)
+  const wrong = callerOf(web_api, 'sl_wrong_key_canary')
   expect(await caller.get('appinfo')).toMatchObject({ status: 200 })
   expect(await caller.get('create_user', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
   expect(await caller.post('user_attribute', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
@@ -52,6 +60,20 @@ test('a gateway started as a process serves, ends cleanly on SIGTERM, and never 
   expect(told).toMatch(/^refused_callers_total{reason="invalid_api_key",[^}]*} 1$/m)
   expect(told).toMatch(/^rate_limit_decisions_total{decision="admitted",mode="exact",[^}]*} 5$/m)
   for (const secret of [api_key, 'canary', nobody, 'limit=']) expect(told).not.toContain(secret)
+})
+
+test('a gateway starts without Redis and limits by its own share', async () => {
+  const { settings, web_api, operations } = await usableSettings()
+  const { child } = startGateway({
+    ...settings,
+    REDIS_URL: `redis://localhost:${await freePort()}`,
+    LOG_LEVEL: 'silent',
+  })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => void child.kill('SIGKILL'))
+  await untilReady(operations)
+  const { status, headers } = await callerOf(web_api, stage.site.api_key).get('appinfo')
+  expect([status, headers.get('x-ratelimit-mode')]).toEqual([200, 'degraded'])
 })
 
 test('without usable settings it says everything that is wrong, and exits 1', async () => {

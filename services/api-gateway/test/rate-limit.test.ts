@@ -140,6 +140,7 @@ test('once it is used up, refusals ask nothing of Redis, and another site is ser
   const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
   const counted = async () => /^cmdstat_evalsha:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]
   const before = await counted()
+  expect(before).toMatch(/^\d+$/)
   for (const caller of at) expect(admittedOf(await several(20, caller))).toBe(0)
   expect(await counted()).toBe(before)
   expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })

@@ -39,9 +39,10 @@ export async function tellFollowers(
   deps: Pick<Deps, 'knex' | 'profile' | 'friendship' | 'logger'>,
   login: string,
   tellings: readonly Telling[],
-  { request_id, ...call }: Call,
+  call: Call,
 ): Promise<void> {
-  const brief = newCall({ request_id, within_ms: Math.min(remaining_ms({ request_id, ...call }), follower_wait_ms) })
+  const { request_id } = call
+  const brief = newCall({ request_id, within_ms: Math.min(remaining_ms(call), follower_wait_ms) })
   await Promise.all(
     tellings.map(async (telling) => {
       try {

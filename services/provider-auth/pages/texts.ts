@@ -47,7 +47,7 @@ export const texts = {
   login_ended: {
     status: 400,
     heading: 'This login has ended',
-    message: 'It was finished already, or took longer than ten minutes.',
+    message: 'It was finished already, or took too long.',
     advice: start_again,
   },
   other_browser: {

@@ -1,7 +1,8 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import { messaging } from './messaging.ts'
-import { atSimulator, oidcProvider } from './oidc.ts'
+import { oidcProvider } from './oidc.ts'
+import { atSimulator } from './oidc-description.ts'
 import type { LoginProvider } from './provider.ts'
 import { search } from './search.ts'
 

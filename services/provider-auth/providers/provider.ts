@@ -56,6 +56,15 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** The provider answered our server with an error, most often because the provider settings are wrong. */
+export class ProviderFailure extends Error {
+  /** @param error as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
+  constructor(error: string, options?: ErrorOptions) {
+    super(`The provider answered ${/^[a-z_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
+    this.name = 'ProviderFailure'
+  }
+}
+
 /** Parameters of the authorization request that go on to the provider, by name, with the only values they may have. */
 export type PassedParameters = Readonly<
   Record<string, { readonly values: readonly string[]; readonly official_account_only?: true }>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OidcDescription } from './oidc.ts'
+import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
 
 const Told = z.object({

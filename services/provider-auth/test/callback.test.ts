@@ -33,7 +33,7 @@ async function expectPage(response: Response, message: string): Promise<void> {
   expect(await response.text()).toContain(`<p class="message">${message}</p>`)
 }
 
-const ended = 'It was finished already, or took longer than ten minutes.'
+const ended = 'It was finished already, or took too long.'
 const elsewhere = 'It was begun in another browser, or this browser does not keep cookies.'
 const other_provider = 'It was begun with another login provider.'
 const disabled = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'

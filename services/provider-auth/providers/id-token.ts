@@ -1,0 +1,38 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { fetchFromProvider, provider_timeout_ms } from './fetch.ts'
+import type { OidcDescription } from './oidc-description.ts'
+
+/** Clocks may differ by this much. Our choice. */
+export const clock_tolerance_seconds = 60
+
+/** @throws an error of jose when the token was not signed by the provider for this client */
+export type CheckIdToken = (id_token: string, settings: ProviderSettings) => Promise<void>
+
+/**
+ * Checks signatures of a provider's ID Tokens, which openid-client does not by itself: with the provider's one algorithm, under
+ * a key of its JWKS or under the client secret. A provider has one or the other, so that a public key is never taken for a
+ * secret (RFC 8725 2.1).
+ */
+export function idTokenCheck({ id_token, issuer }: OidcDescription): CheckIdToken {
+  const checksFor = ({ client_id }: ProviderSettings): JWTVerifyOptions => ({
+    algorithms: [id_token.alg],
+    issuer,
+    audience: client_id,
+    requiredClaims: ['sub', 'exp', 'iat'],
+    clockTolerance: clock_tolerance_seconds,
+  })
+  if (id_token.alg === 'HS256') {
+    return async (token, settings) => {
+      await jwtVerify(token, new TextEncoder().encode(settings.client_secret), checksFor(settings))
+    }
+  }
+  // Held for all logins, so that an unknown `kid` costs the provider one request in half a minute at most.
+  const keys = createRemoteJWKSet(new URL(id_token.jwks), {
+    timeoutDuration: provider_timeout_ms,
+    [customFetch]: fetchFromProvider,
+  })
+  return async (token, settings) => {
+    await jwtVerify(token, keys, checksFor(settings))
+  }
+}

@@ -1,0 +1,52 @@
+import type { Provider, ProviderData } from '#contracts'
+import type { Scope } from '../domain/scopes.ts'
+import type { PassedParameters } from './provider.ts'
+
+/** A login provider of the OpenID Connect code flow, as data and a few functions. */
+export interface OidcDescription {
+  readonly provider: Provider
+  readonly issuer: string
+  readonly endpoints: Readonly<Record<'authorization' | 'token' | 'userinfo', string>>
+  /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */
+  readonly id_token: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
+  /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
+  readonly answers_with_iss: boolean
+  /** Parameters of every authorization request. */
+  readonly always: Readonly<Record<string, string>>
+  readonly passes: PassedParameters
+  /** Scopes to ask the provider for when an application was granted these. */
+  readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
+  readonly toProviderData: (claims: Claims) => ProviderData
+  /** Claims from elsewhere than ID Token and userinfo. The login goes on without them. */
+  readonly moreClaims?: Supplement<Claims>
+  /** Whether the person is a friend of the official account. The login goes on without it. */
+  readonly friendStatus?: Supplement<boolean>
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Something to GET with the access token. */
+export interface Supplement<T> {
+  readonly endpoint: string
+  /** Reads the answer's JSON; throws when it is not what it should be. */
+  readonly read: (answer: unknown) => T
+}
+
+/** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
+export function atSimulator(description: OidcDescription, simulator_url: string): OidcDescription {
+  const base = `${simulator_url}/${description.provider}`
+  const move = (address: string) => base + new URL(address).pathname
+  const { endpoints, id_token, moreClaims, friendStatus } = description
+  return {
+    ...description,
+    issuer: base,
+    endpoints: {
+      authorization: move(endpoints.authorization),
+      token: move(endpoints.token),
+      userinfo: move(endpoints.userinfo),
+    },
+    id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
+    ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),
+    ...(friendStatus && { friendStatus: { ...friendStatus, endpoint: move(friendStatus.endpoint) } }),
+  }
+}
