@@ -10,8 +10,27 @@ export const FriendStatus = z.object({
   friendship_status_updated_at: Timestamp.nullable(),
 })
 
+/** Why the messaging provider did not tell the status; bounded, printable text. */
+export const ProviderError = z.object({ error: z.string().max(64), error_description: z.string().max(255) })
+export type ProviderError = z.infer<typeof ProviderError>
+
 export const friendship = contract('friendship', {
   readStatus: { input: z.object(subject), output: FriendStatus, faults: [] },
+  /** Asks the messaging provider and keeps what it says; when it says nothing, the status kept before with the reason. */
+  refreshStatus: {
+    input: z.object(subject),
+    output: FriendStatus.extend({ provider_error: ProviderError.optional() }),
+    /** `provider_not_linked`: no messaging credential; `provider_settings_incomplete`: no official account is tied to the channel. */
+    faults: ['provider_not_linked', 'provider_settings_incomplete'],
+  },
+  /** Removes the status kept until the messaging provider was unlinked. */
+  removeStatus: { input: z.object({ ...subject, unlinked_at: Timestamp }), output: z.object({}), faults: [] },
+  /** Moves the source's status to the destination unless that has one, and forgets the source. */
+  mergeUsers: {
+    input: z.object({ site: Site, source: Identifier, destination: Identifier }),
+    output: z.object({}),
+    faults: [],
+  },
   /** Keeps a status; one older than the stored is ignored, as is one of a forgotten user. */
   recordStatus: {
     input: z.object({ ...subject, friendship_status: z.boolean(), obtained_at: Timestamp }),

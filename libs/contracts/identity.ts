@@ -115,6 +115,35 @@ export const identity = contract(
       output: z.object({}),
       faults: ['entity_not_found'],
     },
+    /** Links one more account to a user; one that is the user's already stays so. */
+    linkAccount: {
+      input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
+      output: z.object({ link: Link }),
+      /** `provider_already_linked`: by another account of the provider; `invalid_parameter`: the account is another user's. */
+      faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
+    },
+    /** Unlinks all of the providers or, when one is not linked, none. Data that came from them is removed everywhere. */
+    unlinkProviders: {
+      input: z.object({
+        site: Site,
+        identifier: Identifier,
+        providers: z.array(Provider).min(1),
+        /** Also when no provider remains. */
+        nowarn: z.boolean(),
+        /** Leave the combined profile as it is. */
+        nomerge: z.boolean(),
+      }),
+      output: z.object({ unlinked: z.array(Provider) }),
+      /** `operation_failed`: unlinked, but the profile is rebuilt only later. */
+      faults: ['entity_not_found', 'provider_not_linked', 'last_provider', 'operation_failed'],
+    },
+    /** Makes two users one: links, mapping, login count and times go to the destination, the source is deleted. */
+    mergeUsers: {
+      input: z.object({ site: Site, source: Identifier, destination: Identifier, nomerge: z.boolean() }),
+      output: z.object({}),
+      /** `operation_failed`: both have an account of one provider and nothing changed, or merged but the profile is rebuilt only later. */
+      faults: ['entity_not_found', 'invalid_parameter', 'operation_failed'],
+    },
     /**
      * Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once and
      * gets the same answer. A search login finds an account linked as search_legacy, and links it as search too.

@@ -22,6 +22,9 @@ export const limits = {
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
+  /** Lives of an association token and of a one-time token, both single use. Our choice. */
+  association_token_seconds: 1_800,
+  one_time_token_seconds: 300,
   /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
   web_api_deadline_ms: 5_000,
   login_deadline_ms: 10_000,

@@ -27,6 +27,26 @@ export const profile = contract('profile', {
     output: z.object({ profile_prohibited: z.boolean() }),
     faults: [],
   },
+  /** What each of the providers supplied; a provider without stored data is absent. */
+  readProviderData: {
+    input: z.object({ ...subject, providers: z.array(Provider) }),
+    output: z.object({ data: z.partialRecord(Provider, ProviderData) }),
+    faults: [],
+  },
+  /** Removes what providers supplied until they were unlinked; with `rebuild` the rest is combined anew. */
+  removeProviders: {
+    input: z.object({ ...subject, providers: z.array(Provider), unlinked_at: Timestamp, rebuild: z.boolean() }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** Moves the source's data to the destination, combined anew with `rebuild`, and forgets the source. */
+  mergeUsers: {
+    input: z.object({ site: Site, source: Identifier, destination: Identifier, rebuild: z.boolean() }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** Allows storing again; nothing is stored until the next login. */
+  grantProfile: { input: z.object(subject), output: z.object({}), faults: [] },
   /** Deletes the stored profile data; with `prohibit` nothing is stored afterwards either. */
   deleteProfile: {
     input: z.object({ ...subject, prohibit: z.boolean() }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
+import { ProviderError } from './friendship.ts'
 import { Credential } from './objects/credential.ts'
 import { Provider } from './providers.ts'
-import { Identifier, Site, Slug } from './scalars.ts'
+import { Identifier, Site, Slug, Timestamp } from './scalars.ts'
 
 /** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
 export const RedirectUri = z.string().min(1).max(2_048)
@@ -60,6 +61,36 @@ export const providerAuth = contract('providerAuth', {
     input: z.object({ site: Site, identifier: Identifier }),
     output: z.object({ credentials: z.partialRecord(Provider, Credential) }),
     faults: [],
+  },
+  /** Removes the credentials given until the providers were unlinked, and every code and token that came of their logins. */
+  removeProviders: {
+    input: z.object({ site: Site, identifier: Identifier, providers: z.array(Provider), unlinked_at: Timestamp }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** Moves the source's credentials to the destination, revokes all that was issued for the source, and forgets it. */
+  mergeUsers: {
+    input: z.object({ site: Site, source: Identifier, destination: Identifier }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** A token with which the user's browser links one more provider; an earlier one of the user becomes invalid. */
+  issueAssociationToken: {
+    input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
+    output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
+    faults: ['provider_settings_incomplete'],
+  },
+  /** The user of a one-time token, which is used up by this. */
+  redeemOneTimeToken: {
+    input: z.object({ site: Site, token: z.string().min(1).max(255) }),
+    output: z.object({ identifier: Identifier }),
+    faults: ['invalid_authentication_token'],
+  },
+  /** Asks the messaging provider with the user's access token whether the user is a friend of the official account. */
+  askFriendStatus: {
+    input: z.object({ site: Site, identifier: Identifier }),
+    output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
+    faults: ['provider_not_linked', 'provider_settings_incomplete'],
   },
   /** Revokes and removes all there is about a deleted user, for good. */
   forgetUser: {
