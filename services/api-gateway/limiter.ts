@@ -37,6 +37,7 @@ export function createLimiter({ redis, window_seconds, gateways }: LimiterOption
       keyPrefix: 'rate',
       points,
       duration: window_seconds,
+      inMemoryBlockOnConsumed: points,
     })
     together.set(points, limiter)
     return limiter

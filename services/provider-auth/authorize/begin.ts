@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { providerCallback } from '../addresses.ts'
 import type { PassedParameters } from '../providers/provider.ts'
 import { insertPendingLogin } from '../store/pending-logins.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { type Admitted, admit, findParties } from './admission.ts'
-import { type Arrival, type AuthorizeDeps, callbackUri, isSecure } from './arrival.ts'
+import type { Arrival, AuthorizeDeps } from './arrival.ts'
 import { bindBrowser } from './browser.ts'
 import { type Outcome, page } from './outcome.ts'
 import { findRequestError, placementOf, readRequest, stateToReturn } from './request.ts'
@@ -41,10 +42,10 @@ async function sendToProvider(
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
   const { location, kept } = await login_provider.begin(
-    { settings, callback_uri: callbackUri(deps, settings), state },
+    { settings, callback_uri: providerCallback(deps, settings), state },
     { scope: request.scope, passed: passedOn(login_provider.passes, settings, parameters.values) },
   )
-  const { browser, cookies } = bindBrowser(state, cookie, { secure: isSecure(deps) })
+  const { browser, cookies } = bindBrowser(state, cookie, deps)
   const pending = { login: randomUUID(), provider, login_provider_identifier, request, browser, kept }
   await insertPendingLogin(deps.redis, state, pending)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }

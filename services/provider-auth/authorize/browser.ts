@@ -12,10 +12,15 @@ export interface Binding {
   readonly cookies: readonly string[]
 }
 
+interface Base {
+  /** Cookies are for TLS alone where the service is reached by TLS. */
+  readonly auth_url: string
+}
+
 /** @param sent the request's `Cookie` field */
-export function bindBrowser(state: string, sent: string | undefined, { secure }: { secure: boolean }): Binding {
+export function bindBrowser(state: string, sent: string | undefined, base: Base): Binding {
   const value = newToken('', 16)
-  const { prefix, attributes } = dress(secure)
+  const { prefix, attributes } = dress(base)
   // Browsers send the cookie they got first first (RFC 6265 5.4).
   const others = [...readCookies(sent).keys()].filter((name) => name.startsWith(prefix))
   const surplus = others.slice(0, Math.max(0, others.length + 1 - parallel_logins))
@@ -28,19 +33,19 @@ export function bindBrowser(state: string, sent: string | undefined, { secure }:
   }
 }
 
-/** Whether the browser is the one that began the login. */
-export function isBound(
-  state: string,
-  sent: string | undefined,
-  { secure, browser }: { secure: boolean; browser: string },
-): boolean {
-  const value = readCookies(sent).get(dress(secure).prefix + nameOf(state))
+/**
+ * Whether the browser is the one that began the login.
+ *
+ * @param browser the hash kept with the login
+ */
+export function isBound(state: string, browser: string, sent: string | undefined, base: Base): boolean {
+  const value = readCookies(sent).get(dress(base).prefix + nameOf(state))
   return value !== undefined && equalSecrets(hashSecret(value), browser)
 }
 
 /** The `Set-Cookie` field that ends the binding. */
-export function unbindBrowser(state: string, { secure }: { secure: boolean }): string {
-  const { prefix, attributes } = dress(secure)
+export function unbindBrowser(state: string, base: Base): string {
+  const { prefix, attributes } = dress(base)
   return `${prefix}${nameOf(state)}=; Max-Age=0; ${attributes}`
 }
 
@@ -50,9 +55,11 @@ function nameOf(state: string): string {
 }
 
 /** `__Host-` needs `Secure`, which browsers other than Chromium do not allow on a local address without TLS. */
-function dress(secure: boolean): { prefix: string; attributes: string } {
+function dress({ auth_url }: Base): { prefix: string; attributes: string } {
   const attributes = 'Path=/; HttpOnly; SameSite=Lax'
-  return secure ? { prefix: '__Host-login-', attributes: `${attributes}; Secure` } : { prefix: 'login-', attributes }
+  return auth_url.startsWith('https:')
+    ? { prefix: '__Host-login-', attributes: `${attributes}; Secure` }
+    : { prefix: 'login-', attributes }
 }
 
 function readCookies(sent = ''): Map<string, string> {

@@ -1,7 +1,8 @@
+import { providerCallback } from '../addresses.ts'
 import { ProviderRefusal } from '../providers/provider.ts'
 import { removePendingLogin } from '../store/pending-logins.ts'
 import { admit, findParties } from './admission.ts'
-import { type Arrival, type AuthorizeDeps, callbackUri, isSecure } from './arrival.ts'
+import type { Arrival, AuthorizeDeps } from './arrival.ts'
 import { isBound, unbindBrowser } from './browser.ts'
 import { complete } from './complete.ts'
 import { type Outcome, page } from './outcome.ts'
@@ -19,9 +20,8 @@ export async function finish(arrival: Arrival & { readonly query: string }, deps
   const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
   if (state === undefined || pending === undefined) return page('login_ended')
 
-  const secure = isSecure(deps)
-  const cookies = [unbindBrowser(state, { secure })]
-  if (!isBound(state, arrival.cookie, { secure, browser: pending.browser })) return page('other_browser', { cookies })
+  const cookies = [unbindBrowser(state, deps)]
+  if (!isBound(state, pending.browser, arrival.cookie, deps)) return page('other_browser', { cookies })
   if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
     return page('other_provider', { cookies })
 
@@ -40,7 +40,7 @@ export async function finish(arrival: Arrival & { readonly query: string }, deps
     return { kind: 'redirect', location, login, settings, cookies }
   }
   try {
-    const at_provider = { settings, callback_uri: callbackUri(deps, settings), state }
+    const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
     const told = await login_provider.finish(at_provider, { query: arrival.query, kept })
     return answer(await complete({ login: pending.login, request, client, settings, told }, deps, call), 'completed')
   } catch (error) {

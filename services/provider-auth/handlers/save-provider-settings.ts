@@ -1,6 +1,7 @@
 import type { Handler } from '#bus'
 import type { providerAuth } from '#contracts'
 import { newToken } from '#runtime'
+import { authorizeUri, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
 
@@ -11,10 +12,10 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     ...input,
     login_provider_identifier: newToken('', 16),
   })
-  const path = `${deps.names.path(input.provider)}/${login_provider_identifier}`
+  const settings = { ...input, login_provider_identifier }
   return {
     login_provider_identifier,
-    provider_callback: `${deps.auth_url}/oauth2/callback/${path}`,
-    authorize_uri: `${deps.auth_url}/oauth2/authorize/${path}`,
+    provider_callback: providerCallback(deps, settings),
+    authorize_uri: authorizeUri(deps, settings),
   }
 }

@@ -61,7 +61,9 @@ describe('search', () => {
 describe.each([messaging, search])('$provider', ({ toProviderData }) => {
   test('supplies names as they are, and none that Postgres cannot keep', () => {
     const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
-    const told = names.map((name) => JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)))
+    const told = names.map((name) =>
+      JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
+    )
     expect(told).toEqual([true, true, true, false, false])
   })
 

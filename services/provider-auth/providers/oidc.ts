@@ -41,7 +41,11 @@ export function oidcProvider(
   const { provider, passes } = description
   const checkIdToken = idTokenCheck(description)
 
-  const supplement = async <T>(wanted: Supplement<T> | undefined, configuration: Configuration, access_token: string) => {
+  const supplement = async <T>(
+    wanted: Supplement<T> | undefined,
+    configuration: Configuration,
+    access_token: string,
+  ) => {
     if (wanted === undefined) return undefined
     try {
       const response = await fetchProtectedResource(configuration, access_token, new URL(wanted.endpoint), 'GET')

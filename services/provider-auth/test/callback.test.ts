@@ -202,6 +202,25 @@ test('RD-2 a login lost by Redis ends in a page that says to begin again, never 
   await expectPage(await browser.open(callback), ended)
 })
 
+test('AZ-16 server_error to the application when identity is away at the finish, and a fresh start completes', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const callbacks: string[] = []
+  for (const _ of [1, 2]) {
+    callbacks.push(await answerProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+  }
+  await own.nats.stop()
+  const away = new URL(await begin(browser, callbacks[0] ?? ''))
+  expect(Object.fromEntries(away.searchParams)).toMatchObject({
+    error: 'server_error',
+    state: 'state-of-the-application',
+  })
+  await own.nats.start()
+  const back = new URL(await begin(browser, callbacks[1] ?? ''))
+  expect(back.searchParams.has('code')).toBe(true)
+})
+
 test('logins are counted by provider and outcome', async () => {
   await using own = await startConstellation()
   const shop = await seedSite(own)

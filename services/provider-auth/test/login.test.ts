@@ -229,6 +229,16 @@ describe('the address at the provider', () => {
     expect(parameters.get('access_type')).toBe('offline')
   })
 
+  test('has no bot_prompt where no official account is tied to the channel, for nobody could log in then', async () => {
+    const shop = await seedSite(constellation)
+    const { site: number, account, site_id } = shop
+    const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
+    await constellation.provider_auth.saveProviderSettings({ ...names, official_account: false }, constellation.call())
+    const at_provider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
+    expect(at_provider.searchParams.has('bot_prompt')).toBe(false)
+    expect(at_provider.searchParams.get('disable_auto_login')).toBe('true')
+  })
+
   test('asks for no e-mail the application did not ask for', async () => {
     expect((await asked('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
   })
