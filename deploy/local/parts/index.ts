@@ -1,6 +1,6 @@
 export { type Child, type ChildDescription, childFailure, killAll, startChild } from './child.ts'
 export { LocalFailure } from './failure.ts'
-export { freePort } from './free-port.ts'
+export { freePort, isFree } from './free-port.ts'
 export { ensurePrograms } from './install.ts'
 export { lastWords } from './last-words.ts'
 export { startNats } from './nats.ts'

@@ -1,23 +1,28 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const same_start_tolerance_ms = 10_000
+const poll_ms = 20
 
+/** Notes a process by its number and by when it was started, which tells it from a later one with the same number. */
 export function writePidFile(path: string, pid: number): void {
-  writeFileSync(path, `${pid}\n`)
+  try {
+    writeFileSync(path, `${pid}\n${startOf(pid)}\n`, { mode: 0o600 })
+  } catch (error) {
+    if (isRunning(pid)) throw error // else it ended at once, and there is nothing to note
+  }
 }
 
 export function removePidFile(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** The process that the file names if it still runs. A stranger that was given the same number later is told by when it started. */
+/** The process that the file names, if it still runs. */
 export function runningPid(path: string): number | undefined {
   try {
-    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    const written_ms = statSync(path).mtimeMs
-    return Math.abs(startedAtMs(pid) - written_ms) < same_start_tolerance_ms ? pid : undefined
+    const [number, start] = readFileSync(path, 'utf8').split('\n')
+    const pid = Number(number)
+    return startOf(pid) === start ? pid : undefined
   } catch {
     return undefined // no file, or no such process
   }
@@ -28,9 +33,9 @@ export async function stopLeftOver(path: string, signal: NodeJS.Signals, deadlin
   const pid = runningPid(path)
   if (pid !== undefined) {
     send(pid, signal)
-    for (const until = Date.now() + deadline_ms; Date.now() < until && runningPid(path) === pid; ) await sleep(20)
+    for (const until = Date.now() + deadline_ms; Date.now() < until && runningPid(path) === pid; ) await sleep(poll_ms)
     if (runningPid(path) === pid) send(pid, 'SIGKILL')
-    while (runningPid(path) === pid) await sleep(20)
+    while (runningPid(path) === pid) await sleep(poll_ms)
   }
   removePidFile(path)
 }
@@ -43,16 +48,22 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function startedAtMs(pid: number): number {
-  if (process.platform !== 'linux') {
-    return Date.parse(
-      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } }),
-    )
+function isRunning(pid: number): boolean {
+  try {
+    return startOf(pid) !== ''
+  } catch {
+    return false
   }
-  // proc(5): the fields after the name in parentheses begin with number 3; 22 is the start in hundredths of a second since boot.
+}
+
+/** When the process was started, in the system's own words. Throws when there is no such process. */
+function startOf(pid: number): string {
+  if (process.platform !== 'linux') {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C' } }).trim()
+  }
+  // proc(5): the fields after the name in parentheses begin with number 3; 22 is the start in ticks since boot.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z') throw new Error('ended, not yet collected by its parent')
-  const boot_seconds = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]
-  return Number(boot_seconds) * 1000 + Number(fields[22 - 3]) * 10
+  return `${fields[22 - 3]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
 }

@@ -43,7 +43,7 @@ export function launch(script: 'start' | 'reset', environment: NodeJS.ProcessEnv
     })
   const ready = says('Ctrl-C stops everything')
   ready.catch(() => {}) // not every test waits for it
-  return { over, ready, says, send: (signal) => child.pid && process.kill(-child.pid, signal) }
+  return { over, ready, says, send: (signal) => void (child.pid && process.kill(-child.pid, signal)) }
 }
 
 /** Four ports of its own for a start, and where it keeps its things. */

@@ -10,7 +10,7 @@ import { connect as connectNats } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, LocalFailure, startNats, startPostgres, startRedis } from '#local'
+import { freePort, LocalFailure, runningPid, startNats, startPostgres, startRedis } from '#local'
 
 let root: string
 beforeAll(async () => {
@@ -52,7 +52,12 @@ async function refuses(port: number, host: string): Promise<boolean> {
 }
 
 const portOf = (url: string) => Number(new URL(url).port)
-const pidIn = (file: string) => Number(readFileSync(file, 'utf8'))
+
+function kill(pid_file: string): void {
+  const pid = runningPid(pid_file)
+  if (pid === undefined) throw new Error(`${pid_file} names no running process`)
+  process.kill(pid, 'SIGKILL')
+}
 
 describe('PostgreSQL', () => {
   test('keeps what was written when it is durable, and its superuser needs the password', async () => {
@@ -94,7 +99,7 @@ describe('PostgreSQL', () => {
     const directory = join(root, 'killed-postgres')
     const killed = await startPostgres({ directory, durable: true })
     await ask(killed.url, 'create table kept as select 8 as number')
-    process.kill(pidIn(join(directory, 'postgres.pid')), 'SIGKILL')
+    kill(join(directory, 'postgres.pid'))
     await killed.exited
     await using again = await startPostgres({ directory, durable: true })
     expect(await ask(again.url, 'select number from kept')).toBe(8)

@@ -89,7 +89,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(await appinfo(told)).toMatchObject({ status: 'ok' })
 
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
-    process.kill(gateway ?? 0, 'SIGKILL')
+    if (gateway === undefined) throw new Error('the gateway does not run')
+    process.kill(gateway, 'SIGKILL')
     const { code, said } = await again.over
     expect(code).toBe(1)
     expect(said).toMatch(/api-gateway ended by itself\. Its log is .*api-gateway\.log/)
