@@ -2,6 +2,7 @@ import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import type { Service } from '#runtime'
+import { startFoldingUserCounts } from './background/fold-user-counts.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createFollowers, followerTasks } from './followers.ts'
@@ -30,6 +31,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(serve(bus, identity, refuseOutages(handlers), deps, { logger, registry }))
   stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), logger))
   stack.use(startHeartbeat(deps))
+  stack.use(startFoldingUserCounts(deps))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 }

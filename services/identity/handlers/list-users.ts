@@ -1,11 +1,17 @@
 import type { IdentityHandlers } from '../deps.ts'
-import { countUsers, listIdentifiers } from '../store/user-pages.ts'
+import { listAfter, listFrom } from '../store/user-pages.ts'
+import { countUsers } from '../store/user-totals.ts'
 
-export const listUsers: IdentityHandlers['listUsers'] = async ({ limit, page = 0, after, ...filter }, { knex }) => {
-  const [identifiers, total] = await Promise.all([
+/** Total and page are of one moment. */
+const snapshot = { isolationLevel: 'repeatable read', readOnly: true } as const
+
+export const listUsers: IdentityHandlers['listUsers'] = ({ limit, page = 0, after, ...filter }, { knex }) =>
+  knex.transaction(async (trx) => {
+    const total = await countUsers(trx, filter)
     // One more than asked for tells whether there is a next page.
-    listIdentifiers(knex, filter, { after, skip: after === undefined ? page * limit : 0, limit: limit + 1 }),
-    countUsers(knex, filter),
-  ])
-  return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
-}
+    const identifiers =
+      after === undefined
+        ? await listFrom(trx, filter, page * limit, limit + 1)
+        : await listAfter(trx, filter, after, limit + 1)
+    return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
+  }, snapshot)

@@ -1,34 +1,108 @@
 import type { Knex } from 'knex'
+import { firstIdentifier, part, type Stretches } from '../domain/periods.ts'
+import { always, cellsOf } from './user-counts.ts'
+import { backdatedUsersOf, loggedInBefore, type UserFilter, usersOf } from './user-filter.ts'
+import { countEarlierArrivals, countUsers } from './user-totals.ts'
 
-/** Which of a site's users are wanted; times are Unix times in seconds. */
-export interface UserFilter {
-  readonly site: number
-  readonly created_since?: number | undefined
-  readonly logged_in_since?: number | undefined
-  readonly mapped?: 'mapped_only' | 'not_mapped_only' | undefined
+/** So many who logged in lately are sorted; of more, the identifiers' order soon shows a page. Our choice. */
+const sorted_logins = 50_000
+
+/** The identifiers of the filter's users after one of them, in their own order, which is that of arrival. */
+export async function listAfter(knex: Knex, filter: UserFilter, after: string, limit: number): Promise<string[]> {
+  const users = usersOf(knex, filter).where('identifier', '>', after)
+  return inOrder(knex, users, await fewLoggedIn(knex, filter)).limit(limit)
 }
 
-export async function countUsers(knex: Knex, filter: UserFilter): Promise<number> {
-  const [row] = await matching(knex, filter).count({ total: '*' })
-  return Number(row?.total)
-}
-
-/** Identifiers in their own order, which is that of creation. */
-export async function listIdentifiers(
+/**
+ * The identifiers of the filter's users after so many of them.
+ *
+ * The way there goes by counts and is the same at any depth: at most the users who arrived in four minutes – in a day
+ * with `logged_in_since` – are stepped over. With `logged_in_since` the users whose last login is in the day at the
+ * period's edge are read as well, with `created_since` those whom a merge made older than the period they arrived in.
+ */
+export async function listFrom(
   knex: Knex,
   filter: UserFilter,
-  { after, skip, limit }: { after: string | undefined; skip: number; limit: number },
+  skip: number,
+  limit: number,
+  { sort_at_most = sorted_logins } = {},
 ): Promise<string[]> {
-  const page = matching(knex, filter).orderBy('identifier').offset(skip).limit(limit)
-  if (after !== undefined) page.where('identifier', '>', after)
-  return page.pluck('identifier')
+  const few = await fewLoggedIn(knex, filter, sort_at_most)
+  if (few) return inOrder(knex, usersOf(knex, filter), few).offset(skip).limit(limit)
+  const place = await findPlace(knex, filter, skip)
+  if (place === undefined) return []
+  const users = usersOf(knex, filter).where('identifier', '>=', place.from)
+  return inOrder(knex, users, few).offset(place.skip).limit(limit)
 }
 
-function matching(knex: Knex, { site, created_since, logged_in_since, mapped }: UserFilter): Knex.QueryBuilder {
-  const users = knex('users').where({ site })
-  if (created_since !== undefined) users.whereRaw('created_at >= to_timestamp(?)', [created_since])
-  if (logged_in_since !== undefined) users.whereRaw('last_logged_in_at >= to_timestamp(?)', [logged_in_since])
-  if (mapped === 'mapped_only') users.whereNotNull('primary_key')
-  if (mapped === 'not_mapped_only') users.whereNull('primary_key')
-  return users
+async function fewLoggedIn(
+  knex: Knex,
+  { site, logged_in_since }: UserFilter,
+  sort_at_most = sorted_logins,
+): Promise<boolean> {
+  return logged_in_since !== undefined && (await countUsers(knex, { site, logged_in_since })) <= sort_at_most
+}
+
+/** Read in the identifiers' order, or few users read first and then sorted. */
+function inOrder(knex: Knex, users: Knex.QueryBuilder, few: boolean): Knex.QueryBuilder {
+  const read: Knex.QueryBuilder = few ? knex.withMaterialized('few', users.select('identifier')).from('few') : users
+  return read.orderBy('identifier').pluck('identifier')
+}
+
+/** Where to begin reading, and how many of the filter's users to step over there, to have skipped so many. */
+async function findPlace(
+  knex: Knex,
+  filter: UserFilter,
+  skip: number,
+): Promise<{ from: string; skip: number } | undefined> {
+  const { created_since = 0, logged_in_since } = filter
+  if (skip === 0 && logged_in_since === undefined) return { from: firstIdentifier(created_since), skip }
+  const [longer, shorter] = logged_in_since === undefined ? ([16, 8] as const) : ([20, 16] as const)
+  const earlier = await countEarlierArrivals(knex, filter)
+  const outer = await stretchAt(knex, filter, { shift: longer, from: 0, below: null }, earlier + skip)
+  if (outer === undefined) return undefined
+  const factor = 2 ** (longer - shorter)
+  const within = { shift: shorter, from: outer.arrival * factor, below: (outer.arrival + 1) * factor }
+  const inner = await stretchAt(knex, filter, within, outer.skip)
+  if (inner === undefined) return undefined
+  const begin = inner.arrival * 2 ** shorter
+  // The period begins within the stretch, so all that are skipped are there.
+  return begin < created_since
+    ? { from: firstIdentifier(created_since), skip }
+    : { from: firstIdentifier(begin), skip: inner.skip }
+}
+
+/** The stretch of arrivals in which so many of the filter's users, of any creation, were skipped, and how many of them in it. */
+async function stretchAt(
+  knex: Knex,
+  filter: UserFilter,
+  arrival: Stretches,
+  skip: number,
+): Promise<{ arrival: number; skip: number } | undefined> {
+  const { created_since, logged_in_since, site, mapped } = filter
+  const logins = logged_in_since === undefined ? undefined : part(logged_in_since, [16, 20])
+  const parts = (logins?.stretches ?? always).map((login) =>
+    cellsOf(knex, filter, { arrival, login }).select('arrival', 'n'),
+  )
+  const one_by_one = (users: Knex.QueryBuilder, n: 1 | -1) => {
+    users.where('identifier', '>=', firstIdentifier(arrival.from * 2 ** arrival.shift))
+    if (arrival.below !== null) users.where('identifier', '<', firstIdentifier(arrival.below * 2 ** arrival.shift))
+    parts.push(users.select(knex.raw('user_arrival(identifier) >> ? as arrival, ? as n', [arrival.shift, n])))
+  }
+  if (logins !== undefined) {
+    one_by_one(loggedInBefore(usersOf(knex, { site, mapped, logged_in_since }), logins.edge.until), 1)
+  }
+  if (created_since !== undefined) one_by_one(backdatedUsersOf(knex, { ...filter, created_since }), -1)
+  const { rows } = await knex.raw<{ rows: { arrival: number; skip: number }[] }>(
+    `select arrival, (? - passed + n)::bigint as skip
+     from (
+       select arrival, n, sum(n) over (order by arrival) as passed
+       from (select arrival, sum(n) as n from (${parts.map(() => '?').join(' union all ')}) as parts group by arrival) as stretches
+     ) as walk
+     where passed > ?
+     order by arrival
+     limit 1`,
+    [skip, ...parts, skip],
+  )
+  return rows[0]
 }

@@ -1,0 +1,61 @@
+import type { Knex } from 'knex'
+import { transaction } from '#database'
+import type { Stretches } from '../domain/periods.ts'
+import type { UserFilter } from './user-filter.ts'
+
+/** Any number, the same in every replica. */
+const lock_number = 7_305_003
+
+/**
+ * Folds up to `at_most` deltas into the cells they change (migration 0003), unless another does it at the moment.
+ *
+ * @returns how many deltas were folded
+ */
+export async function foldUserCounts(knex: Knex, at_most: number): Promise<number> {
+  return transaction(knex, async (trx) => {
+    const lock = await trx.raw<{ rows: { taken: boolean }[] }>('select pg_try_advisory_xact_lock(?) as taken', [
+      lock_number,
+    ])
+    if (!lock.rows[0]?.taken) return 0
+    const { rows } = await trx.raw<{ rows: { folded: number }[] }>(
+      `with taken as (
+         delete from user_count_deltas
+         where ctid = any(array(select ctid from user_count_deltas limit ?))
+         returning *
+       ), folded as (
+         insert into user_counts as cell
+         select t.site, c.arrival_shift, c.login_shift, c.arrival, c.login, sum(t.n_all), sum(t.n_mapped)
+         from taken t cross join lateral user_count_cells(t.arrival, t.login) c
+         group by 1, 2, 3, 4, 5
+         on conflict on constraint user_counts_pk
+         do update set n_all = cell.n_all + excluded.n_all, n_mapped = cell.n_mapped + excluded.n_mapped
+       )
+       select count(*) as folded from taken`,
+      [at_most],
+    )
+    return rows[0]?.folded ?? 0
+  })
+}
+
+/** Gives the room of folded deltas back, so that readers need not step over it. */
+export async function vacuumUserCountDeltas(knex: Knex): Promise<void> {
+  await knex.raw('vacuum user_count_deltas')
+}
+
+/** All of time: the one stretch of shift 32. */
+export const always: readonly Stretches[] = [{ shift: 32, from: 0, below: null }]
+
+/** Cells of these stretches, folded or not: rows of `arrival`, `login` and `n`, the filter's users in them. */
+export function cellsOf(
+  knex: Knex,
+  { site, mapped }: Pick<UserFilter, 'site' | 'mapped'>,
+  { arrival, login }: { arrival: Stretches; login: Stretches },
+): Knex.QueryBuilder {
+  const n = { mapped_only: 'n_mapped', not_mapped_only: 'n_all - n_mapped', all: 'n_all' }[mapped ?? 'all']
+  const cells = knex('user_counts_now').where({ site, arrival_shift: arrival.shift, login_shift: login.shift })
+  for (const [column, { from, below }] of [['arrival', arrival] as const, ['login', login] as const]) {
+    cells.where(column, '>=', from)
+    if (below !== null) cells.where(column, '<', below)
+  }
+  return knex.from(cells.select('arrival', knex.raw(`${n} as n`)).as('cells'))
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newIdentifier } from '#runtime'
+import { foldUserCounts } from '../store/user-counts.ts'
+import type { UserFilter } from '../store/user-filter.ts'
+import { listAfter, listFrom } from '../store/user-pages.ts'
+import { countUsers } from '../store/user-totals.ts'
+import { type Harness, startIdentity } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startIdentity()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+const day = 86_400
+// Not at the beginning of anything, so that every period has an edge.
+const now = 1_900_000_123
+/** Moments from seconds to years ago, all lengths of stretches alike. */
+const Moment = fc
+  .oneof(...[10, 300, 5_000, 3 * day, 40 * day, 900 * day].map((seconds) => fc.integer({ min: 0, max: seconds })))
+  .map((ago) => now - ago)
+
+const Mapped = fc.constantFrom(undefined, 'mapped_only' as const, 'not_mapped_only' as const)
+const Filter = fc.record({
+  mapped: Mapped,
+  created_since: fc.option(Moment, { nil: undefined }),
+  logged_in_since: fc.option(Moment, { nil: undefined }),
+})
+
+const NewUser = fc.record({
+  arrival: Moment,
+  older: fc.option(fc.integer({ min: 1, max: 500 * day }), { nil: 0, freq: 4 }),
+  mapped: fc.boolean(),
+  login: fc.option(Moment, { nil: undefined }),
+})
+type NewUser = typeof NewUser extends fc.Arbitrary<infer T> ? T : never
+
+function rowOf(site: number, { arrival, older, mapped, login }: NewUser) {
+  const identifier = newIdentifier(arrival * 1_000)
+  return {
+    site,
+    identifier,
+    primary_key: mapped ? identifier : null,
+    mapped_at: mapped ? new Date(now * 1_000) : null,
+    created_at: new Date((arrival - older) * 1_000 + 999),
+    last_logged_in_at: login === undefined ? null : new Date(login * 1_000 + 500),
+  }
+}
+
+/** The filter's users as the plain sentence says it, in order. */
+async function plainly({ site, mapped, created_since, logged_in_since }: UserFilter): Promise<string[]> {
+  const users = harness.knex('users').where({ site }).orderBy('identifier')
+  if (mapped === 'mapped_only') users.whereNotNull('primary_key')
+  if (mapped === 'not_mapped_only') users.whereNull('primary_key')
+  if (created_since !== undefined) users.where('created_at', '>=', new Date(created_since * 1_000))
+  if (logged_in_since !== undefined) users.where('last_logged_in_at', '>=', new Date(logged_in_since * 1_000))
+  return users.pluck('identifier')
+}
+
+const Change = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), users: fc.array(NewUser, { minLength: 1, maxLength: 30 }) }),
+  fc.record({ kind: fc.constant('log in' as const), which: fc.nat(), at: Moment }),
+  fc.record({ kind: fc.constantFrom('map' as const, 'unmap' as const, 'delete' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('make older' as const), which: fc.nat(), by: fc.integer({ min: 1, max: 100 * day }) }),
+  fc.record({ kind: fc.constant('log all in' as const), at: Moment }),
+  fc.record({ kind: fc.constant('fold' as const), at_most: fc.integer({ min: 1, max: 40 }) }),
+)
+type Change = typeof Change extends fc.Arbitrary<infer T> ? T : never
+
+/** One change; the identifiers made so far are shared by all who change at the same time. */
+async function make(site: number, made: string[], change: Change): Promise<void> {
+  const { knex } = harness
+  if (change.kind === 'fold') return void (await foldUserCounts(knex, change.at_most))
+  if (change.kind === 'create') {
+    const rows = change.users.map((user) => rowOf(site, user))
+    await knex('users').insert(rows)
+    made.push(...rows.map(({ identifier }) => identifier))
+    return
+  }
+  const all = knex('users').where({ site })
+  if (change.kind === 'log all in') {
+    // Row locks in one order, so that two such statements wait instead of failing.
+    return knex.transaction(async (trx) => {
+      await trx('users').where({ site }).orderBy('identifier').forUpdate().pluck('identifier')
+      await trx('users')
+        .where({ site })
+        .update({ last_logged_in_at: new Date(change.at * 1_000) })
+    })
+  }
+  const identifier = made[change.which % made.length]
+  if (identifier === undefined) return
+  const one = all.where({ identifier })
+  if (change.kind === 'delete') await one.delete()
+  if (change.kind === 'log in') await one.update({ last_logged_in_at: new Date(change.at * 1_000) })
+  if (change.kind === 'map') await one.update({ primary_key: identifier, mapped_at: new Date() })
+  if (change.kind === 'unmap') await one.update({ primary_key: null, mapped_at: null })
+  if (change.kind === 'make older')
+    await one.update({ created_at: knex.raw(`created_at - interval '1 second' * ?`, [change.by]) })
+}
+
+test('totals and pages are those of the plain list after any history, whenever changes were folded and by how many writers', async () => {
+  const { knex, newSite } = harness
+  const History = fc.array(Change, { minLength: 1, maxLength: 12 })
+  const property = fc.asyncProperty(
+    fc.array(History, { minLength: 1, maxLength: 4 }),
+    fc.array(fc.tuple(Filter, fc.integer({ min: 1, max: 7 }), fc.nat()), { minLength: 4, maxLength: 8 }),
+    async (writers, questions) => {
+      const site = await newSite()
+      const made: string[] = []
+      await Promise.all(
+        writers.map(async (history) => {
+          for (const change of history) await make(site, made, change)
+        }),
+      )
+      for (const [filter, limit, where] of questions) {
+        const wanted = { site, ...filter }
+        const expected = await plainly(wanted)
+        const skip = where % (expected.length + 2)
+        expect(await countUsers(knex, wanted)).toBe(expected.length)
+        expect(await listFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await listFrom(knex, wanted, skip, limit, { sort_at_most: 0 })).toEqual(
+          expected.slice(skip, skip + limit),
+        )
+        const after = expected[skip] ?? newIdentifier(now * 1_000)
+        expect(await listAfter(knex, wanted, after, limit)).toEqual(expected.filter((id) => id > after).slice(0, limit))
+      }
+    },
+  )
+  await fc.assert(property, { numRuns: 40 })
+}, 120_000)
+
+test('a total read while others write and fold is that of one moment', async () => {
+  const { knex, newSite } = harness
+  const site = await newSite()
+  let writing = true
+  const write = async () => {
+    // Every statement leaves the number of users a multiple of ten.
+    for (let n = 0; n < 40; n++) {
+      const arrival = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
+      const users = Array.from({ length: 10 }, () =>
+        rowOf(site, { arrival, older: 0, mapped: n % 2 === 0, login: arrival }),
+      )
+      await knex('users').insert(users)
+      if (n % 4 === 3)
+        await knex('users')
+          .where({ site })
+          .whereIn(
+            'identifier',
+            users.map((user) => user.identifier),
+          )
+          .delete()
+    }
+  }
+  const fold = async () => {
+    while (writing) await foldUserCounts(knex, 3)
+  }
+  const totals: number[] = []
+  const read = async () => {
+    while (writing) {
+      totals.push(await countUsers(knex, { site }))
+      totals.push(await countUsers(knex, { site, logged_in_since: now - 31 * day }))
+      totals.push(await countUsers(knex, { site, created_since: now - 31 * day, mapped: 'mapped_only' }))
+    }
+  }
+  const background = [fold(), read()]
+  await Promise.all([write(), write()])
+  writing = false
+  await Promise.all(background)
+  expect(totals.filter((total) => total % 10 !== 0)).toEqual([])
+  expect(await countUsers(knex, { site })).toBe(600)
+})
+
+test('a walk misses and repeats nobody who is there all along, while others come and go', async () => {
+  const { identity, call, knex, newSite } = harness
+  const site = await newSite()
+  const rows = (count: number) =>
+    Array.from({ length: count }, () => {
+      const arrival = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
+      return rowOf(site, { arrival, older: 0, mapped: false, login: now - 60 })
+    })
+  const steady = rows(400)
+  await knex('users').insert(steady)
+  let walking = true
+  const comeAndGo = async () => {
+    while (walking) {
+      const guests = rows(5)
+      await knex('users').insert(guests)
+      await knex('users')
+        .where({ site })
+        .whereIn(
+          'identifier',
+          guests.map((guest) => guest.identifier),
+        )
+        .delete()
+    }
+  }
+  const writers = [comeAndGo(), comeAndGo()]
+  for (const filter of [{}, { logged_in_since: now - day }, { created_since: now - 91 * day }]) {
+    const seen: string[] = []
+    for (let after: string | undefined, more = true; more; after = seen.at(-1)) {
+      const page = await identity.listUsers({ site, limit: 30, after, ...filter }, call())
+      seen.push(...page.identifiers)
+      more = page.more
+    }
+    expect(seen).toEqual([...new Set(seen)].toSorted())
+    expect(steady.filter(({ identifier }) => !seen.includes(identifier))).toEqual([])
+  }
+  walking = false
+  await Promise.all(writers)
+})
+
+test('folding is done in the background and leaves nothing behind', async () => {
+  const { knex, newSite } = harness
+  const site = await newSite()
+  await knex('users').insert([rowOf(site, { arrival: now, older: 0, mapped: false, login: undefined })])
+  const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
+  await expect.poll(unfolded, { timeout: 10_000 }).toBe(0)
+  expect(await countUsers(knex, { site })).toBe(1)
+})
+
+test('who was created later than the identifier says is refused by Postgres, since lists could not find such a user', async () => {
+  const { knex, newSite } = harness
+  const site = await newSite()
+  const row = {
+    ...rowOf(site, { arrival: now, older: 0, mapped: false, login: undefined }),
+    created_at: new Date((now + 1) * 1_000),
+  }
+  await expect(knex('users').insert([row])).rejects.toMatchObject({ constraint: 'users_created_before_arrival' })
+})
