@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
-import { Identifier, Site, Timestamp } from './scalars.ts'
+import { Merge } from './objects/merge.ts'
+import { Identifier, Moment, Site, Timestamp } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
 
@@ -23,17 +24,16 @@ export const friendship = contract('friendship', {
     /** `provider_not_linked`: no messaging credential; `provider_settings_incomplete`: no official account is tied to the channel. */
     faults: ['provider_not_linked', 'provider_settings_incomplete'],
   },
-  /** Removes the status kept until the messaging provider was unlinked. */
-  removeStatus: { input: z.object({ ...subject, unlinked_at: Timestamp }), output: z.object({}), faults: [] },
-  /** Moves the source's status to the destination unless that has one, and forgets the source. */
-  mergeUsers: {
-    input: z.object({ site: Site, source: Identifier, destination: Identifier }),
-    output: z.object({}),
-    faults: [],
-  },
-  /** Keeps a status; one older than the stored is ignored, as is one of a forgotten user. */
+  /** Removes the status kept until the messaging provider was unlinked, also one that arrives later. */
+  removeStatus: { input: z.object({ ...subject, unlinked_at: Moment }), output: z.object({}), faults: [] },
+  /** Moves the source's status to the destination if its messaging account moved, and forgets the source. */
+  mergeUsers: { input: Merge, output: z.object({}), faults: [] },
+  /**
+   * Keeps a status; one older than the stored or than the unlinking is ignored, as is one of a forgotten user. That of a
+   * user who was merged goes to the user that remains.
+   */
   recordStatus: {
-    input: z.object({ ...subject, friendship_status: z.boolean(), obtained_at: Timestamp }),
+    input: z.object({ ...subject, friendship_status: z.boolean(), obtained_at: Moment }),
     output: z.object({}),
     faults: [],
   },

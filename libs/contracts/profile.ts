@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
+import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { Provider } from './providers.ts'
-import { Identifier, Site, Timestamp } from './scalars.ts'
+import { Identifier, Moment, Site } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
 
@@ -10,10 +11,11 @@ export const profile = contract('profile', {
   /**
    * Keeps what a provider supplied at a login and combines it with the other providers'. Stores nothing for a user whose
    * storage is prohibited or who was forgotten. Ignored are data older than the provider's stored, those obtained before
-   * the user's data were deleted, and repeats.
+   * the user's data were deleted or the provider was unlinked, and repeats. Data of a user who was merged go to the user
+   * that remains.
    */
   recordProviderData: {
-    input: z.object({ ...subject, provider: Provider, data: ProviderData, obtained_at: Timestamp }),
+    input: z.object({ ...subject, provider: Provider, data: ProviderData, obtained_at: Moment }),
     output: z.object({}),
     faults: [],
   },
@@ -33,15 +35,21 @@ export const profile = contract('profile', {
     output: z.object({ data: z.partialRecord(Provider, ProviderData) }),
     faults: [],
   },
-  /** Removes what providers supplied until they were unlinked; with `rebuild` the rest is combined anew. */
+  /**
+   * Removes what providers supplied until they were unlinked, also what of it arrives later; with `rebuild` the rest is
+   * combined anew.
+   */
   removeProviders: {
-    input: z.object({ ...subject, providers: z.array(Provider), unlinked_at: Timestamp, rebuild: z.boolean() }),
+    input: z.object({ ...subject, providers: z.array(Provider), unlinked_at: Moment, rebuild: z.boolean() }),
     output: z.object({}),
     faults: [],
   },
-  /** Moves the source's data to the destination, combined anew with `rebuild`, and forgets the source. */
+  /**
+   * Moves what the providers supplied for the source to the destination, combined anew with `rebuild`, and forgets the
+   * source. A prohibition is the destination's: if it has one nothing is moved, the source's ends with it.
+   */
   mergeUsers: {
-    input: z.object({ site: Site, source: Identifier, destination: Identifier, rebuild: z.boolean() }),
+    input: Merge.extend({ rebuild: z.boolean() }),
     output: z.object({}),
     faults: [],
   },

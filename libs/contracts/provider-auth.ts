@@ -3,7 +3,7 @@ import { contract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { Credential } from './objects/credential.ts'
 import { Provider } from './providers.ts'
-import { Identifier, Site, Slug, Timestamp } from './scalars.ts'
+import { Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
 
 /** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
 export const RedirectUri = z.string().min(1).max(2_048)
@@ -64,7 +64,7 @@ export const providerAuth = contract('providerAuth', {
   },
   /** Removes the credentials given until the providers were unlinked, and every code and token that came of their logins. */
   removeProviders: {
-    input: z.object({ site: Site, identifier: Identifier, providers: z.array(Provider), unlinked_at: Timestamp }),
+    input: z.object({ site: Site, identifier: Identifier, providers: z.array(Provider), unlinked_at: Moment }),
     output: z.object({}),
     faults: [],
   },

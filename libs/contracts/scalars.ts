@@ -19,4 +19,7 @@ export const ProviderUserId = z.string().regex(/^[^\x00-\x1f\x7f]{1,255}$/u)
 /** `YYYY-MM-DDTHH:MM:SSZ`, UTC, whole seconds (specification, Shared conventions). */
 export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
 
+/** As `Timestamp`, with up to six digits of the second's fraction: between services, where the order of two events counts. */
+export const Moment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
+
 export const Count = z.int().nonnegative()

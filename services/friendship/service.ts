@@ -1,9 +1,10 @@
-import { connectBus, serve } from '#bus'
-import { friendship } from '#contracts'
+import { client, connectBus, serve } from '#bus'
+import { friendship, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
 import type { Service } from '#runtime'
 import type { Config } from './config.ts'
-import { type Deps, handlers } from './handlers.ts'
+import type { Deps } from './deps.ts'
+import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 import { findStatuses } from './statuses.ts'
 
@@ -12,7 +13,11 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   await schemaBecomesCurrent(database.knex, migrations, logger)
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'friendship', logger }))
   const { knex } = database
-  const deps: Deps = { knex, findStatus: gather((users) => findStatuses(knex, users)) }
+  const deps: Deps = {
+    knex,
+    findStatus: gather((users) => findStatuses(knex, users)),
+    provider_auth: client(bus, providerAuth, registry),
+  }
   stack.use(serve(bus, friendship, refuseOutages(handlers), deps, { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)

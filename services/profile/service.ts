@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 import { findProfiles, findProhibitions } from './store/profiles.ts'
+import { findProviderData } from './store/provider-profiles.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger }))
@@ -16,6 +17,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   const deps: Deps = {
     knex,
     findProfile: gather((users) => findProfiles(knex, users)),
+    findProviderData: gather((users) => findProviderData(knex, users)),
     findProhibition: gather((users) => findProhibitions(knex, users)),
   }
   stack.use(serve(bus, profile, refuseOutages(handlers), deps, { logger, registry }))

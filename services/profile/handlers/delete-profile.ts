@@ -1,13 +1,13 @@
 import { transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { lockProfile, no_data, updateProfile } from '../store/profiles.ts'
-import { removeProviderProfiles } from '../store/provider-profiles.ts'
+import { removeProviderData } from '../store/provider-profiles.ts'
 
 export const deleteProfile: ProfileHandlers['deleteProfile'] = async ({ prohibit, ...user }, { knex }) => {
   await transaction(knex, async (trx) => {
     const { forgotten, prohibited } = await lockProfile(trx, user)
     if (forgotten) return
-    await removeProviderProfiles(trx, user)
+    await removeProviderData(trx, user)
     await updateProfile(trx, user, { ...no_data, prohibited: prohibited || prohibit, data_deleted_at: new Date() })
   })
   return {}

@@ -10,9 +10,13 @@ export interface User {
 
 /** What there is of a user; `combined` is null when no provider's data are stored. */
 export interface StoredProfile extends StoringRules {
+  readonly identifier: string
   readonly combined: Combined | null
   readonly update_count: number
   readonly last_updated_at: Date | null
+  /** Of a user who was merged: the other user, and when. */
+  readonly merged_into: string | null
+  readonly merged_at: Date | null
 }
 
 /** A row without data. */
@@ -38,9 +42,10 @@ export async function findProhibitions(knex: Knex, users: readonly User[]): Prom
   return inPlace(rows, users.length).map((row) => row?.prohibited)
 }
 
-const wanted = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)'
+/** The users looked for, each with its place. */
+export const wanted = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)'
 
-function columnsOf(users: readonly User[]): [number[], string[]] {
+export function columnsOf(users: readonly User[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
@@ -53,6 +58,13 @@ export async function lockProfile(trx: Knex.Transaction, { site, identifier }: U
     [site, identifier],
   )
   return rows[0]
+}
+
+/** Allows storing again. What was supplied until now is not stored when it comes late. */
+export async function updateToGranted(knex: Knex, { site, identifier }: User, now: Date): Promise<void> {
+  await knex('profiles')
+    .where({ site, identifier, prohibited: true, forgotten: false })
+    .update({ prohibited: false, data_deleted_at: now })
 }
 
 export async function updateProfile(

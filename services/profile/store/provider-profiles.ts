@@ -1,25 +1,40 @@
 import type { Knex } from 'knex'
+import type { Provider, ProviderData } from '#contracts'
+import { inPlace } from '#database'
 import type { ProviderSupply } from '../domain/combine.ts'
-import type { User } from './profiles.ts'
+import { columnsOf, type User, wanted } from './profiles.ts'
+
+/** What there is of a provider from a moment on. */
+export interface ProviderState {
+  readonly provider: Provider
+  /** Null: nothing, as the provider was unlinked. */
+  readonly data: ProviderData | null
+  /** When the provider supplied it, or was unlinked. */
+  readonly obtained_at: Date
+  /** When a merge brought it to the user, if one did. */
+  readonly brought_at: Date | null
+}
 
 /**
- * Keeps what a provider supplied in place of what it supplied before.
+ * Keeps what there is of a provider in place of what there was before.
  *
  * @returns false when nothing changed: the stored is newer, or this is a repeat of it
  */
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  { provider, data, obtained_at }: ProviderSupply,
+  { provider, data, obtained_at, brought_at }: ProviderState,
 ): Promise<boolean> {
+  const stored_moment = '(greatest(stored.obtained_at, stored.brought_at), stored.obtained_at)'
+  const moment = '(greatest(excluded.obtained_at, excluded.brought_at), excluded.obtained_at)'
   const { rowCount } = await trx.raw<{ rowCount: number }>(
-    `insert into provider_profiles as stored (site, identifier, provider, data, obtained_at)
-     values (:site, :identifier, :provider, :data, :obtained_at)
+    `insert into provider_profiles as stored (site, identifier, provider, data, obtained_at, brought_at)
+     values (:site, :identifier, :provider, :data, :obtained_at, :brought_at)
      on conflict (site, identifier, provider)
-     do update set data = excluded.data, obtained_at = excluded.obtained_at
-     where stored.obtained_at < excluded.obtained_at
-        or stored.obtained_at = excluded.obtained_at and stored.data <> excluded.data`,
-    { site, identifier, provider, data: JSON.stringify(data, storable), obtained_at },
+     do update set data = excluded.data, obtained_at = excluded.obtained_at, brought_at = excluded.brought_at
+     where ${stored_moment} < ${moment}
+        or ${stored_moment} = ${moment} and stored.data is not null and stored.data is distinct from excluded.data`,
+    { site, identifier, provider, data: data && JSON.stringify(data, storable), obtained_at, brought_at },
   )
   return rowCount > 0
 }
@@ -29,8 +44,45 @@ function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
+/** Whether something is known of the user's provider that is at least as new as a moment. */
+export async function isOutdated(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  provider: Provider,
+  moment: Date,
+): Promise<boolean> {
+  const row: unknown = await trx('provider_profiles')
+    .where({ site, identifier, provider })
+    .whereRaw('greatest(obtained_at, brought_at) >= ?', [moment])
+    .first('site')
+  return row !== undefined
+}
+
 export async function listProviderProfiles(knex: Knex, { site, identifier }: User): Promise<ProviderSupply[]> {
-  return knex('provider_profiles').where({ site, identifier }).select('provider', 'data', 'obtained_at')
+  return knex('provider_profiles')
+    .where({ site, identifier })
+    .whereNotNull('data')
+    .select('provider', 'data', 'obtained_at')
+}
+
+/** What providers supplied for each of the users. */
+export async function findProviderData(
+  knex: Knex,
+  users: readonly User[],
+): Promise<readonly (Partial<Record<Provider, ProviderData>> | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: { place: number; data: Partial<Record<Provider, ProviderData>> }[] }>(
+    `select place, jsonb_object_agg(provider, data) as data
+     from ${wanted} join provider_profiles using (site, identifier)
+     where data is not null
+     group by place`,
+    columnsOf(users),
+  )
+  return inPlace(rows, users.length).map((row) => row?.data)
+}
+
+/** Removes the data; that a provider was unlinked stays known. */
+export async function removeProviderData(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {
+  await trx('provider_profiles').where({ site, identifier }).whereNotNull('data').delete()
 }
 
 export async function removeProviderProfiles(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {

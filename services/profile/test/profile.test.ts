@@ -143,6 +143,45 @@ test('a prohibition stands when data are deleted again without one, and concerns
   expect(await profile.readProhibition(newUser(), call())).toEqual({ profile_prohibited: false })
 })
 
+test('a user who allows storing again has nothing stored until the next login', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await record(user, 'messaging', 'Before', -20)
+  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await profile.grantProfile(user, call())
+  await record(user, 'messaging', 'Late', -10)
+  expect(await read(user)).toEqual(await read(newUser()))
+  await record(user, 'messaging', 'After', 10)
+  expect(await read(user)).toMatchObject({ profile: { full_name: 'After' }, profile_prohibited: false })
+})
+
+test('allowing what is allowed changes nothing, and a forgotten user stays forgotten', async () => {
+  const { profile, call } = harness
+  const [user, forgotten] = [newUser(), newUser()]
+  await record(user, 'messaging', 'Name', -10)
+  const before = await read(user)
+  await profile.grantProfile(user, call())
+  expect(await read(user)).toEqual(before)
+  await profile.forgetUser(forgotten, call())
+  await profile.grantProfile(forgotten, call())
+  await record(forgotten, 'messaging', 'Late', 10)
+  expect((await rows(forgotten)).provider_profiles).toEqual([])
+})
+
+test('what each provider supplied is read by provider, those asked for and no others', async () => {
+  const { profile, call } = harness
+  const user = newUser()
+  await record(user, 'messaging', 'M')
+  await record(user, 'search', 'S')
+  await record(user, 'portal', 'P')
+  const { data } = await profile.readProviderData({ ...user, providers: ['messaging', 'search', 'device'] }, call())
+  expect(data).toEqual({
+    messaging: { profile: { full_name: 'M' }, follow: null, email: [], phone: [] },
+    search: { profile: { full_name: 'S' }, follow: null, email: [], phone: [] },
+  })
+  expect(await profile.readProviderData({ ...newUser(), providers: ['messaging'] }, call())).toEqual({ data: {} })
+})
+
 test('of a forgotten user nothing is left but the note that it was, and nothing comes back', async () => {
   const { profile, call } = harness
   const user = newUser()
@@ -163,6 +202,8 @@ test('of a forgotten user nothing is left but the note that it was, and nothing 
         update_count: 0,
         last_updated_at: null,
         data_deleted_at: null,
+        merged_into: null,
+        merged_at: null,
       },
     ],
     provider_profiles: [],

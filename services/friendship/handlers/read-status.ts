@@ -1,0 +1,10 @@
+import { toTimestampOrNull } from '#runtime'
+import type { FriendshipHandlers } from '../deps.ts'
+
+export const readStatus: FriendshipHandlers['readStatus'] = async (user, { findStatus }) => {
+  const status = await findStatus(user)
+  return {
+    friendship_status: status?.friendship_status ?? null,
+    friendship_status_updated_at: toTimestampOrNull(status?.friendship_status_updated_at ?? null),
+  }
+}
