@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contract } from './define.ts'
 import { Link, User } from './objects/user.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, PrimaryKey, ProviderUserId, Site, Slug } from './scalars.ts'
+import { Count, Identifier, PrimaryKey, ProviderUserId, Sha256, Site, Slug } from './scalars.ts'
 
 /** An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`. */
 export const AllowedAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -68,6 +68,8 @@ export const identity = contract(
         site: Site,
         primary_key: PrimaryKey.optional(),
         links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
+        /** Of a claimed answer: asked again with it, the user created before is answered and nobody is created. */
+        command: z.uuid().optional(),
       }),
       output: z.object({ user: User, links: z.array(Link) }),
       /**
@@ -143,6 +145,30 @@ export const identity = contract(
       output: z.object({}),
       /** `operation_failed`: both have an account of one provider and nothing changed, or merged but the profile is rebuilt only later. */
       faults: ['entity_not_found', 'invalid_parameter', 'operation_failed'],
+    },
+    /**
+     * Begins a request that a customer may repeat, or tells the answer kept of it. One who began it has it alone for some
+     * seconds (`claim_seconds`); who asks meanwhile is told `unavailable`, who asks later continues the same command.
+     */
+    claimAnswer: {
+      input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),
+      output: z.union([z.object({ command: z.uuid() }), z.object({ kept: z.string() })]),
+      /** `invalid_parameter`: the key belongs to another request. */
+      faults: ['invalid_parameter'],
+    },
+    /** Keeps the answer of a claimed request for `kept_answer_seconds`; it may be repeated. */
+    keepAnswer: {
+      input: z.object({
+        site: Site,
+        command: z.uuid(),
+        /** Sealed by who keeps it. Absent: there is none, and the request may be tried again at once. */
+        answer: z.string().optional(),
+        /** The user whose data the answer shows: it goes when the user goes. */
+        about: Identifier.optional(),
+      }),
+      output: z.object({}),
+      /** `entity_not_found`: the user is gone already. */
+      faults: ['entity_not_found'],
     },
     /**
      * Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once and

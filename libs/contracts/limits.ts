@@ -17,6 +17,8 @@ export const limits = {
   period_maximum_seconds: 10 * 366 * 86_400,
   /** Life of a `next_uri`. Our choice. */
   cursor_seconds: 86_400,
+  /** How long a repeat with the same `Idempotency-Key` gets the first answer. Our choice. */
+  kept_answer_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
   authorization_code_seconds: 60,

@@ -22,4 +22,7 @@ export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z
 /** As `Timestamp`, with up to six digits of the second's fraction: between services, where the order of two events counts. */
 export const Moment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 
+/** SHA-256, lower-case hex. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
 export const Count = z.int().nonnegative()

@@ -1,23 +1,15 @@
 import type { Knex } from 'knex'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Call, type Client, newCall, remaining_ms } from '#bus'
-import { type friendship, Identifier, type profile, type providerAuth, Site } from '#contracts'
+import type { friendship, profile, providerAuth } from '#contracts'
 import { dropJob, enqueueJob, type Job, type Task, transaction } from '#database'
 import type { Logger } from '#runtime'
+import { type Order, type Part, parts } from './orders.ts'
 
-const User = z.object({ site: Site, identifier: Identifier })
-type User = z.infer<typeof User>
+type Follow = (input: unknown, call: Call) => Promise<unknown>
 
-type Part = 'profile.forgetUser' | 'providerAuth.forgetUser' | 'friendship.forgetUser'
-
-/** What other services do about a user after a change here. Each may be asked twice, late or out of order. */
-export type Followers = Readonly<Record<Part, (user: User, call: Call) => Promise<unknown>>>
-
-/** One part of a change to be done by a follower. */
-export interface Order {
-  readonly part: Part
-  readonly user: User
-}
+/** How each part is ordered. */
+export type Followers = Readonly<Record<Part, Follow>>
 
 /** How long a job waits for its follower. Our choice. */
 const job_deadline_ms = 10_000
@@ -31,27 +23,37 @@ export function createFollowers(clients: {
   readonly friendship: Client<typeof friendship>
 }): Followers {
   return {
-    'profile.forgetUser': clients.profile.forgetUser,
-    'providerAuth.forgetUser': clients.provider_auth.forgetUser,
-    'friendship.forgetUser': clients.friendship.forgetUser,
+    'profile.forgetUser': follow(parts['profile.forgetUser'], clients.profile.forgetUser),
+    'profile.removeProviders': follow(parts['profile.removeProviders'], clients.profile.removeProviders),
+    'profile.mergeUsers': follow(parts['profile.mergeUsers'], clients.profile.mergeUsers),
+    'providerAuth.forgetUser': follow(parts['providerAuth.forgetUser'], clients.provider_auth.forgetUser),
+    'providerAuth.removeProviders': follow(
+      parts['providerAuth.removeProviders'],
+      clients.provider_auth.removeProviders,
+    ),
+    'providerAuth.mergeUsers': follow(parts['providerAuth.mergeUsers'], clients.provider_auth.mergeUsers),
+    'friendship.forgetUser': follow(parts['friendship.forgetUser'], clients.friendship.forgetUser),
+    'friendship.removeStatus': follow(parts['friendship.removeStatus'], clients.friendship.removeStatus),
+    'friendship.mergeUsers': follow(parts['friendship.mergeUsers'], clients.friendship.mergeUsers),
   }
 }
 
-/** Has every other service forget a deleted user. */
-export function forgetEverywhere(user: User): Order[] {
-  const parts: Part[] = ['profile.forgetUser', 'providerAuth.forgetUser', 'friendship.forgetUser']
-  return parts.map((part) => ({ part, user }))
+/** An order may come out of the job queue, so it is parsed. */
+function follow<S extends z.ZodType>(schema: S, ask: (input: z.output<S>, call: Call) => Promise<unknown>): Follow {
+  return async (input, call) => ask(schema.parse(input), call)
 }
 
 /**
  * Leads a change that other services follow: commits it together with a job for each order, then asks the followers at
  * once. One that does not answer in time is asked again by its job, whatever becomes of this process.
+ *
+ * @returns the parts that are left to their jobs
  */
 export async function lead(
   { knex, followers, logger }: { knex: Knex; followers: Followers; logger: Logger },
   call: Call,
   change: (trx: Knex.Transaction) => Promise<readonly Order[]>,
-): Promise<void> {
+): Promise<Part[]> {
   const orders = await transaction(knex, async (trx) => {
     const orders = await change(trx)
     for (const order of orders) await enqueueJob(trx, jobOf(order))
@@ -59,20 +61,26 @@ export async function lead(
   })
   const within_ms = Math.min(follow_ms, remaining_ms(call) - answer_ms)
   const asking = newCall({ request_id: call.request_id, within_ms })
+  const late: Part[] = []
   await Promise.all(
-    orders.map(async (order) => {
+    orders.map(async ({ part, input, key }) => {
       try {
-        await followers[order.part](order.user, asking)
-        await dropJob(knex, jobOf(order).key)
+        await followers[part](input, asking)
       } catch (error) {
-        logger.warn({ error, part: order.part }, 'A follower did not answer; its job will ask it again.')
+        late.push(part)
+        logger.warn({ error, part }, 'A follower did not answer; its job will ask it again.')
+        return
       }
+      await dropJob(knex, key).catch((error: unknown) =>
+        logger.warn({ error, part }, 'A job is left to be done again.'),
+      )
     }),
   )
+  return late
 }
 
-function jobOf({ part, user }: Order): Job {
-  return { task: part, payload: user, key: `${part}:${user.site}:${user.identifier}` }
+function jobOf({ part, input, key }: Order): Job {
+  return { task: part, payload: input, key }
 }
 
 /** What the job queue does with the jobs of `lead`. */
@@ -80,7 +88,7 @@ export function followerTasks(followers: Followers): Record<string, Task> {
   const tasks = Object.entries(followers).map(([part, follow]): [string, Task] => [
     part,
     async (payload) => {
-      await follow(User.parse(payload), newCall({ within_ms: job_deadline_ms }))
+      await follow(payload, newCall({ within_ms: job_deadline_ms }))
     },
   ])
   return Object.fromEntries(tasks)

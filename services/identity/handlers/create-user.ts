@@ -2,18 +2,24 @@ import { Fault } from '#contracts'
 import { transaction } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
+import { lockCreatedUser, updateCreatedUser } from '../store/answers.ts'
 import { anyLinked, insertLinks, lockAccounts } from '../store/links.ts'
+import { findUsers } from '../store/user-look-up.ts'
 import { insertUser } from '../store/users.ts'
 
-export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links }, { knex }) => {
+export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
   const created_at = new Date()
   const identifier = newIdentifier(created_at.getTime())
   return transaction(knex, async (trx) => {
+    const created_before = command && (await lockCreatedUser(trx, site, command))
+    const [before] = created_before ? await findUsers(trx, [{ site, by: 'identifier', id: created_before }]) : []
+    if (before !== undefined) return before
     if (links.length > 0) {
       await lockAccounts(trx, site, links)
       if (await anyLinked(trx, site, links)) throw new Fault('invalid_parameter')
     }
     const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at })
+    if (command) await updateCreatedUser(trx, site, command, identifier)
     return { user, links: links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, created_at) }
   })
 }

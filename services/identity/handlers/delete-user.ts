@@ -1,6 +1,7 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { forgetEverywhere, lead } from '../followers.ts'
+import { lead } from '../followers.ts'
+import { forgetEverywhere } from '../orders.ts'
 import { removeUser } from '../store/users.ts'
 
 export const deleteUser: IdentityHandlers['deleteUser'] = async (user, deps, call) => {

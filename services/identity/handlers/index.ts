@@ -1,8 +1,10 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { changeSite } from './change-site.ts'
+import { claimAnswer } from './claim-answer.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { issueApiKey } from './issue-api-key.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { listSites } from './list-sites.ts'
 import { listUsers } from './list-users.ts'
 import { mapPrimaryKey } from './map-primary-key.ts'
@@ -25,4 +27,6 @@ export const handlers: IdentityHandlers = {
   unmapPrimaryKey,
   deleteUser,
   recordLogin,
+  claimAnswer,
+  keepAnswer,
 }

@@ -2,17 +2,25 @@ import type { Knex } from 'knex'
 import { transaction } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
-import { type Account, insertLinks, insertLinkUnlessOther, lockAccounts, lockHolder } from '../store/links.ts'
+import { readClock } from '../store/clock.ts'
+import {
+  type Account,
+  anyLinked,
+  insertLinks,
+  insertLinkUnlessOther,
+  lockAccounts,
+  lockHolder,
+} from '../store/links.ts'
 import { findLogin, insertLogin } from '../store/login-history.ts'
 import { insertUser, updateLogin } from '../store/users.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, ...account }, { knex }) => {
-  const at = new Date()
   return transaction(knex, async (trx) => {
     const holder = await lockHolderOrAccount(trx, site, account)
     const repeated = await findLogin(trx, login)
     if (repeated !== undefined) return repeated
 
+    const at = await readClock(trx)
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) {
@@ -22,7 +30,8 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
       await insertLinkUnlessOther(trx, user, account, at)
     }
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
-    return { user: await updateLogin(trx, user, { provider: account.provider, at }), created }
+    const counted = await updateLogin(trx, user, { provider: account.provider, at })
+    return { user: counted, created, recorded_at: at.toISOString() }
   })
 }
 
@@ -31,5 +40,9 @@ async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account:
   const holder = await lockHolder(trx, site, account)
   if (holder !== undefined) return holder
   await lockAccounts(trx, site, [account])
-  return lockHolder(trx, site, account)
+  for (;;) {
+    const found = await lockHolder(trx, site, account)
+    // A user that was merged while we waited for it is not found, but the link is there: it is another user's by then.
+    if (found !== undefined || !(await anyLinked(trx, site, [account]))) return found
+  }
 }

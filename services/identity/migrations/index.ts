@@ -2,5 +2,6 @@ import type { Migration } from '#database'
 import { sitesAndApiKeys } from './0001-sites-and-api-keys.ts'
 import { usersLinksAndLogins } from './0002-users-links-and-logins.ts'
 import { userCounts } from './0003-user-counts.ts'
+import { answers } from './0005-answers.ts'
 
-export const migrations: readonly Migration[] = [sitesAndApiKeys, usersLinksAndLogins, userCounts]
+export const migrations: readonly Migration[] = [sitesAndApiKeys, usersLinksAndLogins, userCounts, answers]

@@ -21,6 +21,15 @@ export async function lockAccounts(trx: Knex.Transaction, site: number, accounts
   )
 }
 
+/** The user's links, oldest first. */
+export async function listLinks(knex: Knex, { site, identifier }: UserKey): Promise<Link[]> {
+  const rows: (Account & { readonly created_at: Date })[] = await knex('links')
+    .where({ site, identifier })
+    .orderBy(['created_at', 'provider'])
+    .select('provider', 'provider_user_id', 'created_at')
+  return rows.map((row) => ({ ...row, created_at: toTimestamp(row.created_at) }))
+}
+
 /** Whether one of the accounts belongs to a user. */
 export async function anyLinked(knex: Knex, site: number, accounts: readonly Account[]): Promise<boolean> {
   const names = accounts.flatMap(({ provider, provider_user_id }) =>
@@ -77,6 +86,20 @@ export async function insertLinkUnlessOther(
     .insert(row(user, account, created_at))
     .onConflict()
     .ignore()
+}
+
+/** All links of one user become another's, who has none of their providers. */
+export async function moveLinks(trx: Knex.Transaction, from: UserKey, to: UserKey): Promise<void> {
+  const { site, identifier } = from
+  await trx('links').where({ site, identifier }).update({ identifier: to.identifier })
+}
+
+export async function removeLinks(
+  trx: Knex.Transaction,
+  { site, identifier }: UserKey,
+  providers: readonly Provider[],
+): Promise<void> {
+  await trx('links').where({ site, identifier }).whereIn('provider', providers).delete()
 }
 
 function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, created_at: Date) {

@@ -11,15 +11,27 @@ export interface LoginRecord extends UserKey {
   readonly at: Date
 }
 
+/** What is answered to whoever tells of a login. */
+export interface RecordedLogin {
+  readonly user: User
+  readonly created: boolean
+  readonly recorded_at: string
+}
+
 /** The user of a login that was recorded before. */
-export async function findLogin(knex: Knex, login: string): Promise<{ user: User; created: boolean } | undefined> {
-  const row: (UserRow & { readonly created_user: boolean }) | undefined = await knex('login_history')
+export async function findLogin(knex: Knex, login: string): Promise<RecordedLogin | undefined> {
+  const row: (UserRow & { readonly created_user: boolean; readonly at: Date }) | undefined = await knex('login_history')
     .join('users', { 'users.site': 'login_history.site', 'users.identifier': 'login_history.identifier' })
     .where({ login })
-    .first('users.*', 'created_user')
-  return row && { user: toUser(row), created: row.created_user }
+    .first('users.*', 'created_user', 'at')
+  return row && { user: toUser(row), created: row.created_user, recorded_at: row.at.toISOString() }
 }
 
 export async function insertLogin(trx: Knex.Transaction, record: LoginRecord): Promise<void> {
   await trx('login_history').insert(record)
+}
+
+export async function moveLogins(trx: Knex.Transaction, from: UserKey, to: UserKey): Promise<void> {
+  const { site, identifier } = from
+  await trx('login_history').where({ site, identifier }).update({ identifier: to.identifier })
 }

@@ -57,6 +57,22 @@ export async function lockUser(trx: Knex.Transaction, { site, identifier }: User
   return row && toUser(row)
 }
 
+/**
+ * Keeps two users of a site from other changes until the transaction ends. They are locked in one order, so that two who
+ * want the same pair do not wait for each other.
+ *
+ * @returns whether both exist
+ */
+export async function lockBoth(trx: Knex.Transaction, site: number, pair: readonly [string, string]): Promise<boolean> {
+  const rows: unknown[] = await trx('users')
+    .where({ site })
+    .whereIn('identifier', pair)
+    .orderBy('identifier')
+    .forUpdate()
+    .select('identifier')
+  return rows.length === 2
+}
+
 /** The identifier of the user a primary_key belongs to. */
 export async function findIdentifier(knex: Knex, site: number, primary_key: string): Promise<string | undefined> {
   const row: { identifier: string } | undefined = await knex('users').where({ site, primary_key }).first('identifier')

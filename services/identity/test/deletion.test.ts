@@ -23,7 +23,11 @@ test('a deleted user is gone with links and history, and every other service was
   await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
   await identity.deleteUser({ site, identifier }, call())
 
-  expect(followers.asked.map(({ service }) => service).toSorted()).toEqual(['friendship', 'profile', 'providerAuth'])
+  expect(followers.asked.map(({ part }) => part).toSorted()).toEqual([
+    'friendship.forgetUser',
+    'profile.forgetUser',
+    'providerAuth.forgetUser',
+  ])
   for (const asked of followers.asked) expect(asked).toMatchObject({ site, identifier })
   expect(await jobs()).toEqual([])
   for (const ids of [{ identifier }, { primary_key }])
@@ -73,6 +77,6 @@ test('a follower that is away does not fail the deletion and is asked when it is
   // The job's head start passes.
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await asked
-  expect(followers.asked).toEqual([{ service: 'providerAuth', site, identifier }])
+  expect(followers.asked).toEqual([{ part: 'providerAuth.forgetUser', site, identifier }])
   await expect.poll(jobs, patience).toEqual([])
 })

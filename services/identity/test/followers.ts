@@ -3,20 +3,33 @@ import { type Bus, serve } from '#bus'
 import { contract, friendship, profile, providerAuth } from '#contracts'
 import { logger } from './harness.ts'
 
-/** The services that follow a deletion, as the bus shows them: they answer and tell who they were asked to forget. */
+/** The services that follow changes of users, as the bus shows them: they answer and tell what they were asked to do. */
 export interface StandInFollowers extends AsyncDisposable {
-  readonly asked: { readonly service: string; readonly site: number; readonly identifier: string }[]
+  /** Each order's part, e.g. `profile.forgetUser`, and its input. */
+  readonly asked: ({ readonly part: string } & Readonly<Record<string, unknown>>)[]
   /** Calls back at each question. */
   readonly onAsked: (react: () => void) => void
 }
 
-type FollowerName = 'profile' | 'providerAuth' | 'friendship'
-
+const [ofProfile, ofProviderAuth, ofFriendship] = [profile.procedures, providerAuth.procedures, friendship.procedures]
 const contracts = {
-  profile: contract('profile', { forgetUser: profile.procedures.forgetUser }),
-  providerAuth: contract('providerAuth', { forgetUser: providerAuth.procedures.forgetUser }),
-  friendship: contract('friendship', { forgetUser: friendship.procedures.forgetUser }),
+  profile: contract('profile', {
+    forgetUser: ofProfile.forgetUser,
+    removeProviders: ofProfile.removeProviders,
+    mergeUsers: ofProfile.mergeUsers,
+  }),
+  providerAuth: contract('providerAuth', {
+    forgetUser: ofProviderAuth.forgetUser,
+    removeProviders: ofProviderAuth.removeProviders,
+    mergeUsers: ofProviderAuth.mergeUsers,
+  }),
+  friendship: contract('friendship', {
+    forgetUser: ofFriendship.forgetUser,
+    removeStatus: ofFriendship.removeStatus,
+    mergeUsers: ofFriendship.mergeUsers,
+  }),
 }
+type FollowerName = keyof typeof contracts
 
 export async function serveFollowers(
   bus: Bus,
@@ -25,13 +38,24 @@ export async function serveFollowers(
   const stack = new AsyncDisposableStack()
   const asked: StandInFollowers['asked'] = []
   const reactions: (() => void)[] = []
-  for (const service of names) {
-    const forgetUser = async (user: { site: number; identifier: string }) => {
-      asked.push({ service, ...user })
-      for (const react of reactions) react()
-      return {}
-    }
-    stack.use(serve(bus, contracts[service], { forgetUser }, undefined, { logger, registry: new Registry() }))
+  const answer = (part: string) => async (input: object) => {
+    asked.push({ part, ...input })
+    for (const react of reactions) react()
+    return {}
+  }
+  const tools = { logger, registry: new Registry() }
+  const common = (name: FollowerName) => ({
+    forgetUser: answer(`${name}.forgetUser`),
+    mergeUsers: answer(`${name}.mergeUsers`),
+  })
+  for (const name of names) {
+    const removeProviders = answer(`${name}.removeProviders`)
+    const removeStatus = answer(`${name}.removeStatus`)
+    stack.use(
+      name === 'friendship'
+        ? serve(bus, contracts.friendship, { ...common(name), removeStatus }, undefined, tools)
+        : serve(bus, contracts[name], { ...common(name), removeProviders }, undefined, tools),
+    )
   }
   await bus.connection.flush()
   return { asked, onAsked: (react) => reactions.push(react), [Symbol.asyncDispose]: () => stack.disposeAsync() }

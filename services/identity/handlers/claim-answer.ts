@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { Fault } from '#contracts'
+import type { IdentityHandlers } from '../deps.ts'
+import { claimAnswer as claim, findAnswer, removeExpiredAnswers } from '../store/answers.ts'
+
+export const claimAnswer: IdentityHandlers['claimAnswer'] = async (request, { knex }) => {
+  await removeExpiredAnswers(knex, request)
+  const command = await claim(knex, request, randomUUID())
+  if (command !== undefined) return { command }
+  const known = await findAnswer(knex, request)
+  if (known !== undefined && known.request !== request.request) throw new Fault('invalid_parameter')
+  if (known?.answer) return { kept: known.answer }
+  throw new Fault('unavailable')
+}

@@ -1,0 +1,28 @@
+import { Fault } from '#contracts'
+import { transaction } from '#database'
+import { toTimestamp } from '#runtime'
+import type { IdentityHandlers } from '../deps.ts'
+import { isSameProvider } from '../domain/accounts.ts'
+import { readClock } from '../store/clock.ts'
+import { anyLinked, insertLinks, listLinks, lockAccounts } from '../store/links.ts'
+import { lockUser } from '../store/users.ts'
+
+export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, identifier, ...account }, { knex }) =>
+  transaction(knex, async (trx) => {
+    const user = { site, identifier }
+    // Accounts before users, as a first login takes them.
+    await lockAccounts(trx, site, [account])
+    if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
+    const at = await readClock(trx)
+    const recorded_at = at.toISOString()
+
+    const links = await listLinks(trx, user)
+    const own = links.filter(({ provider }) => isSameProvider(provider, account.provider))
+    if (own.some((link) => link.provider_user_id !== account.provider_user_id))
+      throw new Fault('provider_already_linked')
+    const there = own.find(({ provider }) => provider === account.provider)
+    if (there !== undefined) return { link: there, recorded_at }
+    if (own.length === 0 && (await anyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
+    await insertLinks(trx, user, [account], at)
+    return { link: { ...account, created_at: toTimestamp(at) }, recorded_at }
+  })

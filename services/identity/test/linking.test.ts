@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newIdentifier } from '#runtime'
+import { type Harness, patience, refusal, startIdentity } from './harness.ts'
+import { outcomeOf, type People, people } from './people.ts'
+
+let harness: Harness
+let site: number
+let on: People
+beforeAll(async () => {
+  harness = await startIdentity()
+  await harness.startReplica()
+  site = await harness.newSite()
+  on = people(harness, site)
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+test('a linked account is listed, and a login with it is that user', async () => {
+  const { identifier } = await on.create(['messaging'])
+  const account = on.account('search')
+  const { link } = await on.link(identifier, account)
+  expect(link).toMatchObject(account)
+  expect((await on.resolve(identifier)).links).toContainEqual(link)
+  expect(await on.login(account)).toMatchObject({ created: false, user: { identifier } })
+})
+
+test("linking what is the user's already changes nothing and answers the same link", async () => {
+  const { identifier } = await on.create()
+  const account = on.account('search')
+  const first = await on.link(identifier, account)
+  const before = await on.resolve(identifier)
+  expect((await on.link(identifier, account)).link).toEqual(first.link)
+  expect(await on.resolve(identifier)).toEqual(before)
+})
+
+test('entity_not_found for a user who does not exist, and nothing is linked', async () => {
+  const account = on.account('search')
+  await expect(on.link(newIdentifier(), account)).rejects.toMatchObject(refusal('entity_not_found'))
+  expect(await on.login(account)).toMatchObject({ created: true })
+})
+
+test("provider_already_linked for another account of the provider, told before invalid_parameter for another user's", async () => {
+  const [one, other] = [await on.create(['search']), await on.create(['search', 'portal'])]
+  const [others_search, others_portal] = other.links
+  const already = refusal('provider_already_linked')
+  await expect(on.link(one.identifier, on.account('search'))).rejects.toMatchObject(already)
+  await expect(on.link(one.identifier, others_search ?? on.account('search'))).rejects.toMatchObject(already)
+  await expect(on.link(one.identifier, others_portal ?? on.account('portal'))).rejects.toMatchObject(
+    refusal('invalid_parameter'),
+  )
+  expect(await on.providersOf(one.identifier)).toEqual(['search'])
+})
+
+test('an account linked as search_legacy is linked as search to its own user only', async () => {
+  const [one, other, third] = [
+    await on.create(['search_legacy']),
+    await on.create(),
+    await on.create(['search_legacy']),
+  ]
+  const [{ provider_user_id } = { provider_user_id: '' }] = one.links
+  const current = on.account('search', provider_user_id)
+  await expect(on.link(other.identifier, current)).rejects.toMatchObject(refusal('invalid_parameter'))
+  await expect(on.link(third.identifier, current)).rejects.toMatchObject(refusal('provider_already_linked'))
+  await on.link(one.identifier, current)
+  expect(await on.providersOf(one.identifier)).toEqual(['search', 'search_legacy'])
+})
+
+test('of fifty users who link one account at once exactly one has it', async () => {
+  const account = on.account('search')
+  const users = await Promise.all(Array.from({ length: 50 }, () => on.create()))
+  const outcomes = await Promise.all(users.map(({ identifier }) => outcomeOf(on.link(identifier, account))))
+  expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === 'invalid_parameter')).toHaveLength(49)
+  const holder = users[outcomes.indexOf('ok')]
+  expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: holder?.identifier } })
+})
+
+test('of twenty accounts of one provider that a user links at once exactly one is linked', async () => {
+  const { identifier } = await on.create()
+  const accounts = Array.from({ length: 20 }, () => on.account('search'))
+  const outcomes = await Promise.all(accounts.map((account) => outcomeOf(on.link(identifier, account))))
+  expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === 'provider_already_linked')).toHaveLength(19)
+  expect(await on.providersOf(identifier)).toEqual(['search'])
+})
+
+test('first logins, creations and links of one account at once leave it with one user', async () => {
+  for (let round = 0; round < 5; round++) {
+    const provider_user_id = randomUUID()
+    const users = await Promise.all(Array.from({ length: 6 }, () => on.create()))
+    const names = ['search', 'search_legacy'] as const
+    await Promise.all(
+      users.flatMap(({ identifier }, n) => [
+        outcomeOf(on.link(identifier, on.account(names[n % 2] ?? 'search', provider_user_id))),
+        outcomeOf(on.login(on.account('search', provider_user_id))),
+      ]),
+    )
+    const holders = await harness.knex('links').where({ site, provider_user_id }).distinct('identifier')
+    expect(holders).toHaveLength(1)
+  }
+})
+
+test('a link that waits for a deletion of its user is refused', async () => {
+  const { knex, waitingForLocks } = harness
+  const { identifier } = await on.create()
+  const deleting = await knex.transaction()
+  await deleting('users').where({ site, identifier }).delete()
+  const linking = outcomeOf(on.link(identifier, on.account('search')))
+  await expect.poll(waitingForLocks, patience).toBe(1)
+  await deleting.commit()
+  expect(await linking).toBe('entity_not_found')
+})
