@@ -53,3 +53,18 @@ export function providerNames(renamed: Partial<Record<Provider, string>> = {}): 
     throw new Error('Two login providers share one name.')
   return { wire, path, fromWire: (name) => byWire.get(name), fromPath: (name) => byPath.get(name) }
 }
+
+/** Every provider's wire name, in the order of the specification's table. */
+export function wireNames(names: ProviderNames): string[] {
+  return providers.map(names.wire)
+}
+
+/** A setting's pairs of token and wire name, e.g. `{ messaging: 'abc' }`, as names; two providers may not share one. */
+export const ProviderNamesSetting = z.partialRecord(Provider, ProviderWireName).transform((renamed, context) => {
+  try {
+    return providerNames(renamed)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'two login providers share one name' })
+    return z.NEVER
+  }
+})

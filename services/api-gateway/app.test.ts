@@ -27,8 +27,13 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
       registry,
     }),
     limitRate: createRateLimit(async () => standing, registry, 60),
+    once: async (_, __, work) => work(''),
     // `appinfo` asks no service.
-    deps: { names: providerNames(), cursors: createCursors(randomBytes(32)) } as OperationDeps,
+    deps: {
+      names: providerNames(),
+      cursors: createCursors(randomBytes(32)),
+      web_api_url: 'https://api.example.com',
+    } as OperationDeps,
     logger: pino({ level: 'silent' }),
     registry,
   })

@@ -3,55 +3,72 @@ import { newCall } from '#bus'
 import { Fault } from '#contracts'
 import { type App, type Context, createApp, dataHeaders, type Parameters } from '#http'
 import type { Logger } from '#runtime'
+import { createDescription } from './description/routes.ts'
 import { keysIn } from './http/api-key.ts'
 import { isBrowsing } from './http/browser.ts'
 import type { Recognize } from './http/callers.ts'
 import { answerFault, answerOk, envelope } from './http/envelope.ts'
 import type { RateLimit } from './http/rate-limit.ts'
+import { readRepeatable } from './http/repeatable.ts'
 import { readAsParameters, readSent } from './http/sent.ts'
-import type { Operation, OperationDeps } from './operation.ts'
+import type { Once } from './once.ts'
+import { type Operation, type OperationDeps, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isRaised } from './parameters/flag.ts'
 
 export interface GatewayParts {
   readonly recognize: Recognize
   readonly limitRate: RateLimit
+  readonly once: Once
   readonly deps: OperationDeps
   readonly logger: Logger
   readonly registry: Registry
 }
 
 /** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
-export function createGateway({ recognize, limitRate, deps, logger, registry }: GatewayParts): App {
+export function createGateway({ recognize, limitRate, once, deps, logger, registry }: GatewayParts): App {
+  const { names, web_api_url } = deps
+  const choose = createChoice(deps)
   const app = createApp({ logger, registry, headers: dataHeaders, renderFailure })
+  app.use(createDescription({ operations, names, web_api_url }))
   app.use(envelope)
   app.use(async (ctx) => {
-    const operation = chosenOperation(ctx)
+    const operation = choose(ctx)
     const sent = await readSent(ctx.req)
     const site = await recognize(ctx, sent)
     await limitRate(ctx, site)
     const given = await readAsParameters(sent)
+    const writes = changesSomething(operation, given)
     // Before the parameters are judged: whatever they are, nobody meant to send them.
-    if (changesSomething(operation, given) && isBrowsing(ctx.req.headers)) throw new Fault('server_call_only')
+    if (writes && isBrowsing(ctx.req.headers)) throw new Fault('server_call_only')
     if (given === undefined) throw new Fault('invalid_parameter')
+    const respond = operation.prepare(given, names)
+    const repeatable = writes ? readRepeatable(ctx.req, operation.name, given) : undefined
+
     const call = newCall({ request_id: ctx.state.request_id })
     const [key_in_query] = keysIn(sent.query)
-    answerOk(ctx, await operation.respond(given, deps, { site, call, key_in_query }))
+    const work = (command?: string) => respond(deps, { site, call, key_in_query, command })
+    answerOk(ctx, repeatable ? await once({ site: site.site, ...repeatable }, call, work) : await work())
   })
   return app
 }
 
-const resources = new Map(operations.map((operation) => [`/api/${operation.name}`, operation]))
-
-/** The operation of exactly this path. An unknown one (404/7) and a wrong method (405) are told without asking for a key. */
-function chosenOperation(ctx: Context): Operation {
-  const [path = ''] = (ctx.req.url ?? '').split('?', 1)
-  const operation = resources.get(path)
-  if (operation === undefined) throw new Fault('entity_not_found')
-  ctx.state.route = operation.name
-  if (ctx.method === 'GET' || ctx.method === 'POST') return operation
-  ctx.set('Allow', 'GET, POST')
-  throw new Fault('method_not_allowed')
+/** Tells the operation of exactly the path. An unknown one (404/7) and a wrong method (405) are told without asking for a key. */
+function createChoice({ names }: OperationDeps): (ctx: Context) => Operation {
+  const places = new Map(
+    operations.flatMap((operation) =>
+      resourcesOf(operation, names).map((resource): [string, Operation] => [`/api/${resource}`, operation]),
+    ),
+  )
+  return (ctx) => {
+    const [path = ''] = (ctx.req.url ?? '').split('?', 1)
+    const operation = places.get(path)
+    if (operation === undefined) throw new Fault('entity_not_found')
+    ctx.state.route = operation.name
+    if (ctx.method === 'GET' || ctx.method === 'POST') return operation
+    ctx.set('Allow', 'GET, POST')
+    throw new Fault('method_not_allowed')
+  }
 }
 
 function changesSomething({ writes }: Operation, given: Parameters | undefined): boolean {

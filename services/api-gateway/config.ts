@@ -1,20 +1,11 @@
 import { z } from 'zod'
-import { limits, Provider, ProviderWireName, providerNames } from '#contracts'
+import { limits, ProviderNamesSetting, providerNames } from '#contracts'
 import { configReader, processSettings, setting } from '#runtime'
 
 const key_of_32_bytes = z
   .base64()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((key) => key.length === 32, 'must be the base64 of 32 bytes')
-
-const provider_names = setting.pairs.pipe(z.partialRecord(Provider, ProviderWireName)).transform((renamed, context) => {
-  try {
-    return providerNames(renamed)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'two login providers share one name' })
-    return z.NEVER
-  }
-})
 
 export const readConfig = configReader({
   ...processSettings,
@@ -26,7 +17,7 @@ export const readConfig = configReader({
   /** Authenticates the `next_uri` of `users`; the same for every gateway. */
   CURSOR_KEY: key_of_32_bytes,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
-  PROVIDER_NAMES: provider_names.default(() => providerNames()),
+  PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** How many proxies in front of the gateway append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** Host name of the alternate base address (specification, Limits: Caller addresses). */

@@ -2,17 +2,20 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Fault, type FaultName, providerNames } from '#contracts'
 import { readParameters } from '#http'
-import { type Caller, faultsOf, type OperationDeps, operation } from './operation.ts'
+import { type Caller, type Faults, faultsOf, type Operation, type OperationDeps, operation } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { flag } from './parameters/flag.ts'
 import { oneUser } from './parameters/one-user.ts'
 import { optional, required } from './parameters/text.ts'
 
-// Only what reading parameters needs: these operations ask nobody.
-const deps = { names: providerNames() } as OperationDeps
+// These operations ask nobody.
+const deps = {} as OperationDeps
 const caller = {} as Caller
 
-const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: FaultName[] = []) =>
+const respond = async (asked: Operation, query: string) =>
+  asked.prepare(readParameters(query), providerNames())(deps, caller)
+
+const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: Faults = {}) =>
   operation({
     name: 'sample',
     summary: '',
@@ -24,7 +27,8 @@ const sample = (run: () => Promise<Record<string, never>> = async () => ({}), fa
       loud: flag(''),
     },
     faults,
-    answer: {},
+    answer: () => ({}),
+    example: () => ({ query: {}, answer: {} }),
     run,
   })
 
@@ -43,25 +47,25 @@ test.each([
   { query: `color=red&identifier=${'a'.repeat(41)}`, fault: 'invalid_parameter' },
   { query: 'color=red&identifier=a&primary_key=%E3%81%82', fault: 'invalid_parameter' },
 ])('"$query" is $fault: what is missing is told before what is wrong', async ({ query, fault }) => {
-  await expect(sample().respond(readParameters(query), deps, caller)).rejects.toMatchObject({ fault })
+  await expect(respond(sample(), query)).rejects.toMatchObject({ fault })
 })
 
 test('parameters nobody knows are ignored', async () => {
-  const given = readParameters('color=red&primary_key=p&whatever=1&__proto__=2&constructor=3')
-  await expect(sample().respond(given, deps, caller)).resolves.toEqual({})
+  const query = 'color=red&primary_key=p&whatever=1&__proto__=2&constructor=3'
+  await expect(respond(sample(), query)).resolves.toEqual({})
 })
 
 test('a fault the operation declares goes through; one it does not declare is a defect', async () => {
-  const given = readParameters('color=red&identifier=a')
+  const query = 'color=red&identifier=a'
   const give = (fault: FaultName) => async () => {
     throw new Fault(fault)
   }
-  const declares = sample(give('already_mapped'), ['already_mapped'])
+  const declares = sample(give('already_mapped'), { already_mapped: 'always' })
   const hides = sample(give('already_mapped'))
   const away = sample(give('unavailable'))
-  await expect(declares.respond(given, deps, caller)).rejects.toMatchObject({ fault: 'already_mapped' })
-  await expect(hides.respond(given, deps, caller)).rejects.toThrow('sample gave already_mapped')
-  await expect(away.respond(given, deps, caller)).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(respond(declares, query)).rejects.toMatchObject({ fault: 'already_mapped' })
+  await expect(respond(hides, query)).rejects.toThrow('sample gave already_mapped')
+  await expect(respond(away, query)).rejects.toMatchObject({ fault: 'unavailable' })
 })
 
 test('the refusals of an operation follow from its description, in the order of the checks', () => {

@@ -16,25 +16,39 @@ import type { Site } from './site-table.ts'
 
 /** One call of the Web API as data: what it takes, answers and refuses. */
 export interface Description {
-  /** Also its resource: it is called at `/api/<name>`. */
+  /** Also its resource, unless `resources` says otherwise: it is called at `/api/<name>`. */
   readonly name: string
+  /** Where it is called, below `/api/`; the first is the one to use. */
+  readonly resources?: (names: ProviderNames) => readonly [string, ...string[]]
   readonly summary: string
   /** Whether it changes anything, or the name of the flag with which it does. */
   readonly writes: boolean | string
   readonly parameters: Shape
-  /** Refusals of its own, beside those that follow from the rest (`faultsOf`). */
-  readonly faults: readonly FaultName[]
+  /** Refusals of its own and when they are given, beside those that follow from the rest (`faultsOf`); in the order of the checks. */
+  readonly faults: Faults
   /** The fields of its answer beside `status`. */
-  readonly answer: z.ZodRawShape
+  readonly answer: (names: ProviderNames) => z.ZodRawShape
+  /** A request, without the key, and its answer, for the description of the API. */
+  readonly example: (names: ProviderNames) => Example
+}
+
+export type Faults = Readonly<Partial<Record<FaultName, string>>>
+
+export interface Example<A extends object = object> {
+  readonly query: Readonly<Record<string, string>>
+  readonly answer: A
 }
 
 export interface Operation extends Description {
-  /**
-   * Answers one request. Throws `Fault`: 5 before 6, both before any service is asked, then its own. Anything else that is
-   * thrown is a defect, and so is a fault it does not declare.
-   */
-  readonly respond: (given: Parameters, deps: OperationDeps, caller: Caller) => Promise<object>
+  /** Reads a request's parameters before any service is asked. Throws `Fault`: 5 before 6. */
+  readonly prepare: (given: Parameters, names: ProviderNames) => Prepared
 }
+
+/**
+ * Answers the request that was read. Throws `Fault`: one of the operation's own. Anything else that is thrown is a defect,
+ * and so is a fault it does not declare.
+ */
+export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
 
 /** What operations answer from. */
 export interface OperationDeps {
@@ -54,13 +68,18 @@ export interface Caller {
   readonly call: Call
   /** The API key when it stands in the address, for addresses that are handed back. */
   readonly key_in_query: string | undefined
+  /** Names this very effect when the caller may repeat the request (`Idempotency-Key`). */
+  readonly command: string | undefined
 }
+
+type AnswerOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
 
 interface Definition<S extends Shape, A extends z.ZodRawShape> extends Description {
   readonly writes: boolean | (keyof S & string)
   readonly parameters: S
-  readonly answer: A
-  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<z.input<z.ZodObject<A>>>
+  readonly answer: (names: ProviderNames) => A
+  readonly example: (names: ProviderNames) => Example<NoInfer<AnswerOf<A>>>
+  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<AnswerOf<A>>>
 }
 
 export function operation<S extends Shape, A extends z.ZodRawShape>(definition: Definition<S, A>): Operation {
@@ -68,23 +87,36 @@ export function operation<S extends Shape, A extends z.ZodRawShape>(definition: 
   const declared = new Set(faultsOf(description))
   return {
     ...description,
-    async respond(given, deps, caller) {
-      const input = readInput(definition.parameters, given, deps.names)
-      try {
-        return await run(input, deps, caller)
-      } catch (error) {
-        if (!(error instanceof Fault) || declared.has(error.fault)) throw error
-        throw new Error(`${definition.name} gave ${error.fault}, which it does not declare.`, { cause: error })
+    prepare(given, names) {
+      const input = readInput(definition.parameters, given, names)
+      return async (deps, caller) => {
+        try {
+          return await run(input, deps, caller)
+        } catch (error) {
+          if (!(error instanceof Fault) || declared.has(error.fault)) throw error
+          throw new Error(`${definition.name} gave ${error.fault}, which it does not declare.`, { cause: error })
+        }
       }
     },
   }
 }
 
+/** The operation's places below `/api/`. */
+export function resourcesOf({ name, resources }: Description, names: ProviderNames): readonly [string, ...string[]] {
+  return resources?.(names) ?? [name]
+}
+
 const nothing_given: Parameters = { values: new Map(), repeated: new Set() }
 
 /** Every refusal an operation can answer with, in the order of the checks. */
-export function faultsOf({ writes, parameters, faults }: Description): readonly FaultName[] {
+export function faultsOf({
+  writes,
+  parameters,
+  faults,
+}: Pick<Description, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
   const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, nothing_given))
+  // Only names of faults are written into descriptions.
+  const own = Object.keys(faults) as FaultName[]
   const named = new Set<FaultName>([
     'invalid_api_key',
     'address_not_allowed',
@@ -93,7 +125,7 @@ export function faultsOf({ writes, parameters, faults }: Description): readonly 
     ...(writes ? (['server_call_only'] as const) : []),
     ...(requires ? (['required_parameter_missing'] as const) : []),
     'invalid_parameter',
-    ...faults,
+    ...own,
     'operation_failed',
     'unavailable',
   ])

@@ -9,6 +9,7 @@ import { countGateways } from './gateways.ts'
 import { createRecognize } from './http/callers.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createLimiter } from './limiter.ts'
+import { createOnce } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
@@ -38,6 +39,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, window_seconds),
+    once: createOnce(asked, config.CURSOR_KEY, logger),
     deps: {
       identity: asked,
       profile: client(bus, profile, registry),

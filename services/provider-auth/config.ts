@@ -1,15 +1,5 @@
-import { z } from 'zod'
-import { Provider, ProviderWireName, providerNames } from '#contracts'
+import { ProviderNamesSetting, providerNames } from '#contracts'
 import { configReader, processSettings, SealKeys, setting } from '#runtime'
-
-const provider_names = setting.pairs.pipe(z.partialRecord(Provider, ProviderWireName)).transform((renamed, context) => {
-  try {
-    return providerNames(renamed)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'two login providers share one name' })
-    return z.NEVER
-  }
-})
 
 export const readConfig = configReader({
   ...processSettings,
@@ -22,7 +12,7 @@ export const readConfig = configReader({
   /** Seals secrets at rest: `<key id>:<base64 of 32 bytes>[,…]`; the first one seals, all of them open. */
   SEAL_KEYS: SealKeys,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
-  PROVIDER_NAMES: provider_names.default(() => providerNames()),
+  PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Has the provider simulator at this address stand in for every login provider. */
   PROVIDER_SIMULATOR_URL: setting.base_url.optional(),
 })

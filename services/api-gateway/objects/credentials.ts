@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import type { Credential, FriendStatus, Link, Provider, ProviderNames } from '#contracts'
+import {
+  type Credential,
+  type FriendStatus,
+  type Link,
+  type Provider,
+  type ProviderNames,
+  providers,
+  Timestamp,
+} from '#contracts'
 
 /** What is known of a user's link: the link, its credential when one is stored, and for messaging the friend status. */
 interface Facts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
@@ -68,8 +76,44 @@ export const credentialFields: Readonly<Record<Provider, Readonly<Record<string,
 }
 
 /** A credential object: `<provider>_id` and the provider's fields. */
-export const CredentialObject = z.record(z.string(), z.union([z.string(), z.boolean(), z.null()]))
-export type CredentialObject = z.infer<typeof CredentialObject>
+export type CredentialObject = Readonly<Record<string, string | boolean | null>>
+
+/** Credential objects by wire name, exactly as the specification's table has them; of providers that are not linked none. */
+export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
+  const objects = providers.map((provider) => {
+    const fields = Object.entries(credentialFields[provider])
+    const shapes = fields.map(([field, source]) => [field, shapeOf(source, provider)])
+    const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }
+    return [names.wire(provider), z.object({ ...id, ...Object.fromEntries(shapes) }).optional()]
+  })
+  // The entries above, each under its provider's wire name.
+  return z.object(Object.fromEntries(objects)) as z.ZodType<Record<string, CredentialObject>>
+}
+
+const long_tokens: ReadonlySet<Provider> = new Set(['portal', 'search', 'search_legacy'])
+
+function shapeOf(source: Source, provider: Provider): z.ZodType {
+  switch (source) {
+    case null:
+      return z.null()
+    case 'created_at':
+    case 'updated_at':
+      return Timestamp
+    case 'expires_at':
+    case 'friendship_status_updated_at':
+      return Timestamp.nullable()
+    case 'friendship_status':
+      return z.boolean().nullable()
+    case 'access_token':
+      return z
+        .string()
+        .max(long_tokens.has(provider) ? 65_535 : 255)
+        .nullable()
+    case 'access_secret':
+    case 'refresh_token':
+      return z.string().max(255).nullable()
+  }
+}
 
 export interface Credentials {
   readonly stored: Partial<Record<Provider, Credential>>

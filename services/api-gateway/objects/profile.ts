@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { CombinedProfile, type ProviderNames } from '#contracts'
+import { example_follow, example_profile, exampleUser } from './examples.ts'
+import { User } from './user.ts'
 
 const { profile, follow, email, phone } = CombinedProfile.shape
 /** Whose entry it is, by the provider's wire name. */
-const media_id = z.string()
+const media_id = z.string().max(255)
 
-/** What `profile` answers beside the user (specification: Profile object; Follow, Email and Phone objects). */
+/** A user's combined profile, beside the user (specification: Profile object; Follow, Email and Phone objects). */
 export const profileAnswer = {
+  user: User,
   profile,
   follow,
   email: z.array(email.element.extend({ media_id })),
@@ -19,5 +22,15 @@ export function showProfile({ profile, follow, email, phone }: CombinedProfile, 
     follow,
     email: email.map((entry) => ({ ...entry, media_id: names.wire(entry.media_id) })),
     phone: phone.map((entry) => ({ ...entry, media_id: names.wire(entry.media_id) })),
+  }
+}
+
+export function exampleProfile(names: ProviderNames) {
+  return {
+    user: exampleUser(names),
+    profile: example_profile,
+    follow: example_follow,
+    email: [{ email: 'hanako@example.com', verified: true, media_id: names.wire('messaging') }],
+    phone: [],
   }
 }

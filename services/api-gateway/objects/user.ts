@@ -4,7 +4,7 @@ import { User as KnownUser, type ProviderNames } from '#contracts'
 /** The User object of answers (specification, User object). */
 export const User = KnownUser.extend({
   /** The provider's wire name. */
-  last_logged_in_provider: z.string().nullable(),
+  last_logged_in_provider: z.string().max(255).nullable(),
   profile_prohibited: z.boolean(),
 })
 export type User = z.infer<typeof User>

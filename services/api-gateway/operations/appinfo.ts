@@ -7,8 +7,9 @@ export const appinfo = operation({
   summary: 'The account and the service that the API key belongs to.',
   writes: false,
   parameters: {},
-  faults: [],
-  answer: { info: z.object({ account: Slug, site_id: Slug }) },
+  faults: {},
+  answer: () => ({ info: z.object({ account: Slug, site_id: Slug }) }),
+  example: () => ({ query: {}, answer: { info: { account: 'example', site_id: 'shop' } } }),
   async run(_, __, { site: { account, site_id } }) {
     return { info: { account, site_id } }
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Identifier, type Link, PrimaryKey, type Provider } from '#contracts'
+import { example_account, example_identifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { type ProviderUserIds, providerUserIds } from '../parameters/provider-user-ids.ts'
 import { optional } from '../parameters/text.ts'
@@ -15,18 +16,31 @@ export const createUser = operation({
       'The user’s ID at a login provider, whose wire name stands in the brackets. Ignored unless that provider is configured.',
     ),
   },
-  faults: ['duplicated_primary_key'],
-  answer: {
+  faults: {
+    invalid_parameter: 'An account in provider_user_ids belongs to another user; nothing is created.',
+    duplicated_primary_key: 'primary_key belongs to another user; nothing is created.',
+  },
+  answer: () => ({
     user: z.object({
       identifier: Identifier,
       primary_key: PrimaryKey.optional(),
-      provider_user_ids: z.record(z.string(), z.string()).optional(),
+      provider_user_ids: z.record(z.string(), z.string().max(255)).optional(),
     }),
-  },
-  async run({ primary_key, provider_user_ids }, { identity, providerAuth, names }, { site: { site }, call }) {
+  }),
+  example: ({ wire }) => ({
+    query: { primary_key: 'customer-1024', [`provider_user_ids[${wire('messaging')}]`]: example_account },
+    answer: {
+      user: {
+        identifier: example_identifier,
+        primary_key: 'customer-1024',
+        provider_user_ids: { [wire('messaging')]: example_account },
+      },
+    },
+  }),
+  async run({ primary_key, provider_user_ids }, { identity, providerAuth, names }, { site: { site }, call, command }) {
     const configured = provider_user_ids?.size ? (await providerAuth.listProviders({ site }, call)).providers : []
     const accounts = linkable(provider_user_ids, configured)
-    const { user, links } = await identity.createUser({ site, primary_key, links: accounts }, call)
+    const { user, links } = await identity.createUser({ site, primary_key, links: accounts, command }, call)
     return {
       user: {
         identifier: user.identifier,

@@ -1,25 +1,41 @@
 import type { Operation } from '../operation.ts'
 import { appinfo } from './appinfo.ts'
+import { associationToken } from './association-token.ts'
+import { authenticatedUser } from './authenticated-user.ts'
 import { createUser } from './create-user.ts'
+import { deleteProfile } from './delete-profile.ts'
 import { deleteUser } from './delete-user.ts'
+import { dissociate } from './dissociate.ts'
+import { friendshipStatus } from './friendship-status.ts'
+import { grantProfile } from './grant-profile.ts'
 import { map } from './map.ts'
+import { mergeUser } from './merge-user.ts'
 import { profile } from './profile.ts'
+import { profileFromProviders } from './profile-from-providers.ts'
 import { providers } from './providers.ts'
 import { providersOfUser } from './providers-of-user.ts'
 import { unmap } from './unmap.ts'
 import { userAttribute } from './user-attribute.ts'
 import { users } from './users.ts'
 
-/** Every operation of the Web API. */
+/** Every operation of the Web API, in the specification's order. */
 export const operations: readonly Operation[] = [
   createUser,
   userAttribute,
   profile,
+  profileFromProviders,
+  deleteProfile,
+  grantProfile,
+  dissociate,
   providersOfUser,
   providers,
+  mergeUser,
   map,
   unmap,
   deleteUser,
+  friendshipStatus,
   users,
+  associationToken,
   appinfo,
+  authenticatedUser,
 ]

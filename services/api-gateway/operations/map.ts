@@ -1,4 +1,6 @@
 import { Identifier, PrimaryKey } from '#contracts'
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { required } from '../parameters/text.ts'
@@ -12,8 +14,13 @@ export const map = operation({
     primary_key: required(PrimaryKey, 'Customer-side user ID.'),
     overwrite: flag('Replaces an existing mapping of the user.'),
   },
-  faults: ['entity_not_found', 'duplicated_primary_key', 'already_mapped'],
-  answer: {},
+  faults: {
+    entity_not_found: no_such_user,
+    duplicated_primary_key: 'primary_key belongs to another user.',
+    already_mapped: 'The user is mapped to another value and overwrite is not true.',
+  },
+  answer: () => ({}),
+  example: () => ({ query: { identifier: example_identifier, primary_key: 'customer-1024' }, answer: {} }),
   async run(mapping, { identity }, { site: { site }, call }) {
     return identity.mapPrimaryKey({ site, ...mapping }, call)
   },

@@ -1,5 +1,7 @@
-import { profileAnswer, showProfile } from '../objects/profile.ts'
-import { showUser, User } from '../objects/user.ts'
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { exampleProfile, profileAnswer, showProfile } from '../objects/profile.ts'
+import { showUser } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -12,8 +14,9 @@ export const profile = operation({
     user: oneUser(),
     delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
   },
-  faults: ['entity_not_found'],
-  answer: { user: User, ...profileAnswer },
+  faults: { entity_not_found: no_such_user },
+  answer: () => profileAnswer,
+  example: (names) => ({ query: { identifier: example_identifier }, answer: exampleProfile(names) }),
   async run({ user: named, delete_profile }, { identity, profile, names }, { site: { site }, call }) {
     const { user } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
 import { providersOf, showProviders } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -8,8 +10,12 @@ export const providersOfUser = operation({
   summary: 'The login providers linked to a user.',
   writes: false,
   parameters: { user: oneUser() },
-  faults: ['entity_not_found'],
-  answer: { providers: z.array(z.string()) },
+  faults: { entity_not_found: no_such_user },
+  answer: () => ({ providers: z.array(z.string().max(255)) }),
+  example: ({ wire }) => ({
+    query: { identifier: example_identifier },
+    answer: { providers: [wire('messaging'), wire('search')] },
+  }),
   async run({ user }, { identity, names }, { site: { site }, call }) {
     const { links } = await identity.resolveUser({ site, ...user }, call)
     return { providers: showProviders(providersOf(links), names) }

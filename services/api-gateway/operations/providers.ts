@@ -7,8 +7,9 @@ export const providers = operation({
   summary: 'The login providers that are completely configured for the service.',
   writes: false,
   parameters: {},
-  faults: [],
-  answer: { providers: z.array(z.string()) },
+  faults: {},
+  answer: () => ({ providers: z.array(z.string().max(255)) }),
+  example: ({ wire }) => ({ query: {}, answer: { providers: [wire('messaging'), wire('search')] } }),
   async run(_, { providerAuth, names }, { site: { site }, call }) {
     const { providers: configured } = await providerAuth.listProviders({ site }, call)
     return { providers: showProviders(configured, names) }

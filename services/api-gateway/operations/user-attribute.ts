@@ -1,28 +1,32 @@
-import { z } from 'zod'
-import { CredentialObject, showCredentials } from '../objects/credentials.ts'
+import type { ProviderNames } from '#contracts'
+import { no_such_user } from '../objects/conditions.ts'
+import { credentialObjects, showCredentials } from '../objects/credentials.ts'
+import { example_account, example_identifier, exampleUser } from '../objects/examples.ts'
+import { readFriendStatus } from '../objects/friend-status.ts'
 import { providersOf } from '../objects/providers.ts'
 import { showUser, User } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
-
-/** Of a user who is not linked with the messaging provider nobody ever told one. */
-const no_friend_status = { friendship_status: null, friendship_status_updated_at: null }
 
 export const userAttribute = operation({
   name: 'user_attribute',
   summary: 'A user, and the credentials of each login provider linked to it. They are secrets.',
   writes: false,
   parameters: { user: oneUser() },
-  faults: ['entity_not_found'],
-  answer: { user: User, providers: z.record(z.string(), CredentialObject) },
-  async run({ user: named }, { identity, profile, providerAuth, friendship, names }, { site: { site }, call }) {
+  faults: { entity_not_found: no_such_user },
+  answer: (names) => ({ user: User, providers: credentialObjects(names) }),
+  example: (names) => ({
+    query: { identifier: example_identifier },
+    answer: { user: exampleUser(names), providers: exampleCredentials(names) },
+  }),
+  async run({ user: named }, deps, { site: { site }, call }) {
+    const { identity, profile, providerAuth, names } = deps
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier }
-    const has_messaging = providersOf(links).includes('messaging')
     const [{ profile_prohibited }, { credentials: stored }, friend] = await Promise.all([
       profile.readProhibition(subject, call),
       providerAuth.readCredentials(subject, call),
-      has_messaging ? friendship.readStatus(subject, call) : no_friend_status,
+      readFriendStatus(deps, subject, providersOf(links), call),
     ])
     return {
       user: showUser(user, profile_prohibited, names),
@@ -30,3 +34,20 @@ export const userAttribute = operation({
     }
   },
 })
+
+function exampleCredentials({ wire }: ProviderNames) {
+  const name = wire('messaging')
+  return {
+    [name]: {
+      [`${name}_id`]: example_account,
+      access_token: 'eyJhbGciOiJIUzI1NiJ9.UnQ_o-GP0VtnwDjbK0C8E',
+      refresh_token: 'Aa1FdeggRhTnPNNpxr8p',
+      expires_at: '2026-06-11T03:21:45Z',
+      friendship_status: true,
+      friendship_status_updated_at: '2026-05-12T03:21:45Z',
+      friendship_updated_at: null,
+      created_at: '2026-04-01T08:59:58Z',
+      updated_at: '2026-05-12T03:21:45Z',
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Count, Fault, Identifier, limits } from '#contracts'
 import type { Walk } from '../cursors.ts'
+import { example_identifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { Period } from '../parameters/period.ts'
 import { optional } from '../parameters/text.ts'
@@ -18,14 +19,26 @@ export const users = operation({
     created_within: optional(Period, 'Only users created within this period, such as `12h`.'),
     mapped: optional(z.enum(['mapped_only', 'not_mapped_only']), 'Only users with, or without, a customer-side ID.'),
   },
-  faults: [],
-  answer: {
+  faults: {
+    invalid_parameter: 'cursor was changed, has expired, or stands beside page or other parameters than before.',
+  },
+  answer: () => ({
     users: z.array(Identifier),
     total: Count,
     size: Count,
     next_page: Count.optional(),
     next_uri: z.string().max(2_083).optional(),
-  },
+  }),
+  example: () => ({
+    query: { limit: '2', created_within: '30d' },
+    answer: {
+      users: [example_identifier, '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0'],
+      total: 4021,
+      size: 2,
+      next_page: 1,
+      next_uri: 'https://api.example.com/api/users?limit=2&created_within=30d&cursor=eyJwYWdlIjoxfQ.Xk3v',
+    },
+  }),
   async run({ page, cursor, ...filter }, { identity, cursors, web_api_url }, { site: { site }, call, key_in_query }) {
     if (page !== undefined && cursor !== undefined) throw new Fault('invalid_parameter')
     const sent = sentAgain(filter)

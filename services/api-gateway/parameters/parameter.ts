@@ -4,7 +4,7 @@ import type { Parameters } from '#http'
 
 /** One input of an operation: what a caller sends for it, and how that is read. `name` is the input's own name. */
 export interface Parameter<T> {
-  readonly fields: (name: string) => readonly Field[]
+  readonly fields: (name: string, names: ProviderNames) => readonly Field[]
   /** Whether it is required and was not given: code 5. */
   readonly isMissing: (name: string, given: Parameters) => boolean
   /** @throws Fault `invalid_parameter`: what was given is wrong */
@@ -17,6 +17,8 @@ export interface Field {
   readonly schema: z.ZodType
   readonly required: boolean
   readonly description: string
+  /** Its value has fields of its own: it is sent as `<name>[<field>]=…`. */
+  readonly deep?: true
 }
 
 export type Shape = Readonly<Record<string, Parameter<unknown>>>

@@ -4,6 +4,7 @@ import { readParameters } from '#http'
 import { flag } from './flag.ts'
 import { Period } from './period.ts'
 import { providerUserIds } from './provider-user-ids.ts'
+import { targetProvider, targetProviders } from './target-provider.ts'
 import { whole } from './whole.ts'
 
 describe('periods', () => {
@@ -103,4 +104,63 @@ describe('provider_user_ids', () => {
     expect(() => read(`ids[abc]=${'x'.repeat(256)}`)).toThrow('invalid_parameter')
     expect(() => read('ids[abc]=a%0Ab')).toThrow('invalid_parameter')
   })
+})
+
+describe('target_provider', () => {
+  const names = providerNames({ messaging: 'abc' })
+  const several = targetProviders('')
+  const readAll = (list: string) => several.read('list', readParameters(`list=${encodeURIComponent(list)}`), names)
+
+  test('providers are read by their wire names, in the order given, each once', () => {
+    expect(readAll('search')).toEqual(['search'])
+    expect(readAll('search,abc,microblog')).toEqual(['search', 'messaging', 'microblog'])
+    expect(readAll('abc,search,abc,search')).toEqual(['messaging', 'search'])
+  })
+
+  test.each([
+    ',',
+    'search,',
+    ',search',
+    'search,,abc',
+    'search, abc',
+    'search;abc',
+    'Search',
+    'SEARCH',
+    'messaging',
+    'microblog_x',
+    '__proto__',
+    'constructor',
+    'search,nowhere',
+    'searc',
+  ])('%j is wrong', (list) => {
+    expect(() => readAll(list)).toThrow('invalid_parameter')
+  })
+
+  test('a list of 10 kB is judged in well under a millisecond', () => {
+    const lists = ['abc,'.repeat(2_500), 'x'.repeat(10_000), ','.repeat(10_000), `${'search,'.repeat(1_400)}search`]
+    for (const list of lists) {
+      const given = readParameters(`list=${list}`)
+      const began_at = performance.now()
+      for (let turn = 0; turn < 20; turn++)
+        expect.soft(outcomeOf(() => several.read('list', given, names))).toBeDefined()
+      expect((performance.now() - began_at) / 20).toBeLessThan(2)
+    }
+    expect(readAll(lists[3] ?? '')).toEqual(['search'])
+  })
+
+  test('one provider is one, not a list', () => {
+    const one = targetProvider('')
+    const read = (text: string) => one.read('one', readParameters(`one=${text}`), names)
+    expect(read('abc')).toBe('messaging')
+    for (const text of ['abc,search', 'search,', 'ABC', 'messaging'])
+      expect(() => read(text)).toThrow('invalid_parameter')
+  })
+
+  function outcomeOf(read: () => unknown): unknown {
+    try {
+      return read()
+    } catch (error) {
+      return error
+    }
+  }
 })

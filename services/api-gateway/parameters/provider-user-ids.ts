@@ -1,4 +1,5 @@
-import { type Provider, ProviderUserId } from '#contracts'
+import { z } from 'zod'
+import { type Provider, ProviderUserId, wireNames } from '#contracts'
 import type { Parameter } from './parameter.ts'
 import { readText } from './text.ts'
 
@@ -8,7 +9,10 @@ export type ProviderUserIds = ReadonlyMap<Provider, string> | undefined
 /** `<name>[<provider>]=<provider-side user ID>`, any number of them; an entry of a provider nobody knows is ignored. */
 export function providerUserIds(description: string): Parameter<ProviderUserIds> {
   return {
-    fields: (name) => [{ name: `${name}[<provider>]`, schema: ProviderUserId, required: false, description }],
+    fields: (name, names) => {
+      const schema = z.partialRecord(z.enum(wireNames(names)), ProviderUserId)
+      return [{ name, schema, required: false, description, deep: true }]
+    },
     isMissing: () => false,
     read(name, given, names) {
       const prefix = `${name}[`

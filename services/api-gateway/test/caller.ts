@@ -1,3 +1,5 @@
+import { expectDescribed } from './described.ts'
+
 /** What the Web API answered. */
 export interface Answer {
   readonly status: number
@@ -28,11 +30,14 @@ export function callerOf(web_api: string, api_key: string): WebApiCaller {
   }
 }
 
-/** Any request at all; redirects are not followed. */
+/** Any request at all; redirects are not followed. The answer must be one that the API's description has. */
 export async function ask(address: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(address, { redirect: 'manual', ...init })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  const { status, headers } = response
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  await expectDescribed(new URL(address), { method: init?.method, status, body })
+  return { status, headers, body }
 }
 
 /** The failed envelope as it must stand. */
@@ -46,8 +51,13 @@ export const refused = {
   parameter_missing: failed(400, 5, 'Required parameter not found.'),
   invalid_parameter: failed(400, 6, 'Invalid parameter.'),
   entity_not_found: failed(404, 7, 'Entity not found.'),
+  invalid_authentication_token: failed(404, 4, 'Invalid authentication token or token not found.'),
   already_mapped: failed(403, 8, 'Field existed and overwrite disabled.'),
+  provider_not_linked: failed(404, 9, 'Specified provider not associated with this user.'),
+  provider_settings_incomplete: failed(400, 11, 'Specified provider settings incomplete.'),
+  provider_already_linked: failed(409, 15, 'Specified provider already associated with this user.'),
   duplicated_primary_key: failed(400, 16, 'Duplicated primary key.'),
+  last_provider: failed(400, 17, 'Unacceptable operation.'),
   too_many_requests: failed(429, 22, 'Too Many Requests.'),
   address_not_allowed: failed(403, 1001, 'Access from this address is not allowed.'),
   option_contract_needed: failed(403, 1002, 'Option contract needed.'),

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
+import { providerNames } from '#contracts'
 import { hashSecret } from '#runtime'
 import { seedSite } from '#testing'
+import { resourcesOf } from '../operation.ts'
+import { operations } from '../operations/index.ts'
 import { ask, callerOf, refused } from './caller.ts'
 import { send } from './raw.ts'
 import { createUser, setStage } from './stage.ts'
 
 const stage = setStage({ gateways: 2 })
 
-const every_operation = [
-  'appinfo',
-  'providers',
-  'create_user',
-  'user_attribute',
-  'profile',
-  'providers_of_user',
-  'users',
-  'map',
-  'unmap',
-  'delete_user',
-]
+const every_operation = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
 
 test.each(every_operation)(
   '401/1 when %s is called without a key, with an empty, or an unknown one',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { expectDescribed } from './described.ts'
 
 export interface RawRequest {
   readonly method?: string
@@ -20,9 +21,9 @@ export async function send(
   sending.end(body)
   const [response] = await once(sending, 'response')
   const answered = await text(response)
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: answered === '' ? undefined : JSON.parse(answered),
-  }
+  const { statusCode: status, headers: told } = response
+  const parsed: unknown = answered === '' ? undefined : JSON.parse(answered)
+  const [pathname = ''] = path.split('?', 1)
+  await expectDescribed({ origin: new URL(base).origin, pathname }, { method, status, body: parsed })
+  return { status, headers: told, body: parsed }
 }

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { providerNames } from '#contracts'
+import { type Operation, resourcesOf } from '../operation.ts'
+import { operations } from '../operations/index.ts'
 import { refused } from './caller.ts'
 import { type RawRequest, send } from './raw.ts'
 import { createUser, setStage } from './stage.ts'
@@ -174,29 +177,47 @@ describe('browsers', () => {
     { 'x-moz': 'prefetch' },
   ]
 
-  test.each(browsing)('403/1004 for a writing operation with %j, and nothing happens', async (headers) => {
-    const identifier = await createUser(stage.web_api)
-    for (const [operation, rest] of [
-      ['create_user', ''],
-      ['map', `&identifier=${identifier}&primary_key=p`],
-      ['unmap', `&identifier=${identifier}`],
-      ['delete_user', `&identifier=${identifier}`],
-      ['profile', `&identifier=${identifier}&delete_profile=y`],
-    ] as const)
-      expect(await get(operation, rest, headers)).toMatchObject(refused.server_call_only)
-    const { body } = await get('user_attribute', `&identifier=${identifier}`)
-    expect(body).toMatchObject({ user: { primary_key: null } })
-  })
+  const writing = operations.filter(({ writes }) => writes)
+  const writingText = ({ writes, example }: Operation) => {
+    const { query } = example(providerNames())
+    return `&${new URLSearchParams(typeof writes === 'string' ? { ...query, [writes]: 'y' } : query)}`
+  }
 
-  test.each(browsing)('200 for a reading operation with %j', async (headers) => {
-    const identifier = await createUser(stage.web_api)
-    for (const [operation, rest] of [
-      ['appinfo', ''],
-      ['users', ''],
-      ['user_attribute', `&identifier=${identifier}`],
-      ['profile', `&identifier=${identifier}`],
-    ] as const)
-      expect(await get(operation, rest, headers)).toMatchObject({ status: 200 })
+  describe.each(browsing)('with %j', (headers) => {
+    test.each(writing)('403/1004 at $name, which writes', async (operation) => {
+      for (const resource of resourcesOf(operation, providerNames()))
+        expect(await get(resource, writingText(operation), headers)).toMatchObject(refused.server_call_only)
+    })
+
+    test('403/1004 and nothing happens', async () => {
+      const identifier = await createUser(stage.web_api)
+      const before = await get('users')
+      for (const [operation, rest] of [
+        ['create_user', ''],
+        ['map', `&identifier=${identifier}&primary_key=p`],
+        ['delete_profile', `&identifier=${identifier}`],
+        ['delete_user', `&identifier=${identifier}`],
+      ] as const)
+        expect(await get(operation, rest, headers)).toMatchObject(refused.server_call_only)
+      expect((await get('users')).body).toEqual(before.body)
+      const { body } = await get('user_attribute', `&identifier=${identifier}`)
+      expect(body).toMatchObject({ user: { primary_key: null, profile_prohibited: false } })
+    })
+
+    test('200 at operations that read', async () => {
+      const identifier = await createUser(stage.web_api)
+      for (const [operation, rest] of [
+        ['appinfo', ''],
+        ['providers', ''],
+        ['users', ''],
+        ['user_attribute', `&identifier=${identifier}`],
+        ['profile', `&identifier=${identifier}`],
+        ['profile', `&identifier=${identifier}&delete_profile=no`],
+        ['profile_from_providers', `&identifier=${identifier}&target_provider=search`],
+        ['providers_of_user', `&identifier=${identifier}`],
+      ] as const)
+        expect(await get(operation, rest, headers)).toMatchObject({ status: 200 })
+    })
   })
 
   test('403/1004 comes after 401/1 and before 400/5 and 400/6', async () => {

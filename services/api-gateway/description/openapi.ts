@@ -1,0 +1,158 @@
+import { type FaultName, faults, type ProviderNames } from '#contracts'
+import { type Description, resourcesOf } from '../operation.ts'
+import type { Field } from '../parameters/parameter.ts'
+import { type Refusal, refusalsOf } from './refusals.ts'
+import { answerPlace, answerSchemas, type JsonSchema, parameterSchema } from './schemas.ts'
+
+export interface ApiFacts {
+  readonly operations: readonly Description[]
+  readonly names: ProviderNames
+  /** The public base address, without `/api`. */
+  readonly web_api_url: string
+}
+
+/** The Web API in OpenAPI 3.1, as the operations describe themselves. */
+export function describeApi({ operations, names, web_api_url }: ApiFacts) {
+  const paths = operations.flatMap((operation) =>
+    resourcesOf(operation, names).map((resource, index) => [
+      `/api/${resource}`,
+      pathItem(operation, names, index === 0 ? operation.name : `${operation.name}_${index + 1}`),
+    ]),
+  )
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Social login: Web API', version: '1', description: introduction },
+    servers: [{ url: web_api_url }],
+    security: [{ key: [] }, { header: [] }, { bearer: [] }],
+    paths: Object.fromEntries(paths) as Record<string, ReturnType<typeof pathItem>>,
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'key',
+          description: 'The API key; in a POST it may stand in the form.',
+        },
+        header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      parameters: { IdempotencyKey: idempotency_key },
+      headers,
+      responses: Object.fromEntries(operations.flatMap((operation) => namedResponses(operation, names))),
+      schemas: { ...answerSchemas(operations, names), ...errorSchemas() },
+    },
+  }
+}
+export type OpenApi = ReturnType<typeof describeApi>
+
+const introduction = `User records, login-provider links, profile data and provider credentials, for a customer’s servers.
+Every operation is called by GET, or by POST with the same parameters in a form, and answers JSON.`
+
+const idempotency_key = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A repeat of the same request with the same key gets the first answer again for 24 hours. An answer of 5xx is not kept.',
+  schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
+}
+
+const headers = {
+  'X-RateLimit-Limit': header('Requests the service may make in a window.', { type: 'integer' }),
+  'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('When the window ends.', { type: 'string', format: 'date-time' }),
+  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+}
+
+function header(description: string, schema: JsonSchema) {
+  return { description, schema }
+}
+
+function headerPlaces(...names: (keyof typeof headers)[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function pathItem(operation: Description, names: ProviderNames, operationId: string) {
+  const fields = Object.entries(operation.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
+  const repeatable = operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
+  const statuses = Object.keys(responsesOf(operation, names))
+  const responses = Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${operation.name}_${status}` }]),
+  )
+  const { summary } = operation
+  return {
+    get: { operationId, summary, parameters: [...fields.map(queryParameter), ...repeatable], responses },
+    post: {
+      operationId: `${operationId}_by_post`,
+      summary,
+      parameters: repeatable,
+      requestBody: { content: { 'application/x-www-form-urlencoded': form(fields) } },
+      responses,
+    },
+  }
+}
+
+const deep_style = { style: 'deepObject', explode: true }
+
+function queryParameter({ name, schema, required, description, deep }: Field) {
+  const style = deep ? deep_style : {}
+  return { name, in: 'query', required, description, ...style, schema: parameterSchema(schema) }
+}
+
+function form(fields: readonly Field[]) {
+  const properties = fields.map(({ name, schema, description }) => [name, { description, ...parameterSchema(schema) }])
+  const required = fields.filter((field) => field.required).map(({ name }) => name)
+  const deep = fields.filter((field) => field.deep).map(({ name }) => [name, deep_style])
+  return {
+    schema: { type: 'object', properties: Object.fromEntries(properties), required },
+    ...(deep.length > 0 ? { encoding: Object.fromEntries(deep) } : {}),
+  }
+}
+
+/** An operation's responses, shared by its methods and paths. */
+function namedResponses(operation: Description, names: ProviderNames) {
+  const responses = Object.entries(responsesOf(operation, names))
+  return responses.map(([status, response]) => [`${operation.name}_${status}`, response] as const)
+}
+
+function responsesOf(operation: Description, names: ProviderNames) {
+  const { answer } = operation.example(names)
+  const ok = {
+    description: 'Done.',
+    headers: headerPlaces('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    content: json({ $ref: answerPlace(operation) }, { status: 'ok', ...answer }),
+  }
+  const refused = Map.groupBy(refusalsOf(operation), ({ status }) => status)
+  const rows = [...refused].map(([status, refusals]) => [status, refusal(status, refusals)])
+  return { 200: ok, ...Object.fromEntries(rows) }
+}
+
+function refusal(status: number, refusals: readonly Refusal[]) {
+  const rows = refusals.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
+  const errors = refusals.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
+  const schema = {
+    type: 'object',
+    properties: { status: { const: 'failed' }, error: { oneOf: errors } },
+    required: ['status', 'error'],
+  }
+  const waits = status === 429 || status === 503 ? { headers: headerPlaces('Retry-After') } : {}
+  return { description: rows.join('\n\n'), ...waits, content: json(schema) }
+}
+
+function json(schema: JsonSchema, example?: object) {
+  return { 'application/json': { schema, ...(example ? { example } : {}) } }
+}
+
+/** Code and message of every refusal, by its name. */
+function errorSchemas(): Record<FaultName, JsonSchema> {
+  const schemas = Object.entries(faults).map(([name, { code, message }]) => [
+    name,
+    {
+      type: 'object',
+      properties: { code: { const: code }, message: { const: message } },
+      required: ['code', 'message'],
+    },
+  ])
+  // The same names.
+  return Object.fromEntries(schemas) as Record<FaultName, JsonSchema>
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import {
+  Follow,
+  FriendStatus,
+  type Provider,
+  type ProviderData,
+  ProviderEmail,
+  type ProviderNames,
+  ProviderPhone,
+  ProviderProfile,
+  providers,
+} from '#contracts'
+
+/** What one provider supplied; of a profile's fields those it has. */
+export const ProviderObject = z.object({
+  profile: ProviderProfile,
+  follow: Follow,
+  email: z.array(ProviderEmail.pick({ email: true })),
+  phone: z.array(ProviderPhone.pick({ number: true })),
+})
+
+/** The messaging provider's profile also tells the friend status. */
+export const MessagingObject = ProviderObject.extend({ profile: ProviderProfile.extend(FriendStatus.shape) })
+
+/** Of a provider that is not linked (specification, profile_from_providers). */
+const NotLinked = z.strictObject({})
+
+/** An object for each requested provider, by wire name. */
+export function providerObjects(names: ProviderNames): z.ZodRawShape {
+  const objects = providers.map((provider) => {
+    const linked = provider === 'messaging' ? MessagingObject : ProviderObject
+    return [names.wire(provider), z.union([linked, NotLinked]).optional()]
+  })
+  return Object.fromEntries(objects)
+}
+
+export interface ProviderFacts {
+  readonly linked: readonly Provider[]
+  readonly stored: Partial<Record<Provider, ProviderData>>
+  readonly friend: z.infer<typeof FriendStatus>
+}
+
+/** The requested providers' objects; a linked provider of which nothing is stored has one without anything in it. */
+export function showProviderObjects(
+  requested: readonly Provider[],
+  { linked, stored, friend }: ProviderFacts,
+  names: ProviderNames,
+): Record<string, object> {
+  const objects = requested.map((provider) => {
+    if (!linked.includes(provider)) return [names.wire(provider), {}]
+    const shown = showProviderObject(stored[provider] ?? nothing_stored)
+    const profile = provider === 'messaging' ? { ...shown.profile, ...friend } : shown.profile
+    return [names.wire(provider), { ...shown, profile }]
+  })
+  return Object.fromEntries(objects)
+}
+
+const nothing_stored: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
+
+function showProviderObject({ profile, follow, email, phone }: ProviderData): z.infer<typeof ProviderObject> {
+  return {
+    profile,
+    follow: follow ?? { followed_by: null, following: null },
+    email: email.map((entry) => ({ email: entry.email })),
+    phone: phone.map((entry) => ({ number: entry.number })),
+  }
+}

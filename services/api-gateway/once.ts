@@ -1,0 +1,68 @@
+import { hkdfSync } from 'node:crypto'
+import { z } from 'zod'
+import { type Call, type Client, newCall } from '#bus'
+import { Fault, faults, type identity, isFaultName } from '#contracts'
+import { createSealer, type Logger } from '#runtime'
+import type { Repeatable } from './http/repeatable.ts'
+import { User } from './objects/user.ts'
+
+/**
+ * Does the work of a repeatable request, or tells the answer its first time had: an answer or a refusal of 4xx. One of 5xx
+ * is not kept, since it leaves open what happened: the repeat does the work again under the same command. While another
+ * gateway is at it the request is refused with `unavailable`.
+ */
+export type Once = (
+  request: Repeatable & { readonly site: number },
+  call: Call,
+  work: (command: string) => Promise<object>,
+) => Promise<object>
+
+const Outcome = z.union([z.object({ answer: z.looseObject({}) }), z.object({ fault: z.string().refine(isFaultName) })])
+type Outcome = z.infer<typeof Outcome>
+
+/** How long the caller waits at most for its answer to be kept. Our choice. */
+const keep_ms = 1_000
+
+/** @param key of 32 bytes, the same for every gateway: what is kept is sealed with a key that comes of it */
+export function createOnce(asked: Client<typeof identity>, key: Buffer, logger: Logger): Once {
+  const sealing_key = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
+  const sealer = createSealer(new Map([['answers', sealing_key]]))
+  const placeOf = ({ site, idempotency_key }: Parameters<Once>[0]) => ['answers', site, idempotency_key]
+
+  return async (request, call, work) => {
+    const { site } = request
+    const claimed = await asked.claimAnswer(request, call)
+    if ('kept' in claimed) return tell(sealer.open(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
+    const { command } = claimed
+
+    const keep = async (outcome: Outcome | undefined) => {
+      const sealed = outcome && sealer.seal(JSON.stringify(outcome), placeOf(request)).toString('base64')
+      const kept = { site, command, answer: sealed, about: outcome && shownUser(outcome) }
+      const keeping = newCall({ request_id: call.request_id, within_ms: keep_ms })
+      // The caller's answer is true whether it was kept or not.
+      await asked.keepAnswer(kept, keeping).catch((error: unknown) => logger.warn({ error }, 'An answer was not kept.'))
+    }
+    try {
+      const answer = await work(command)
+      await keep({ answer: { ...answer } })
+      return answer
+    } catch (error) {
+      const is_definite = error instanceof Fault && faults[error.fault].status < 500
+      await keep(is_definite ? { fault: error.fault } : undefined)
+      throw error
+    }
+  }
+}
+
+function tell(text: string): object {
+  const outcome = Outcome.parse(JSON.parse(text))
+  if ('fault' in outcome) throw new Fault(outcome.fault)
+  return outcome.answer
+}
+
+const ShowsUser = z.object({ answer: z.object({ user: User }) })
+
+/** The user whose record or profile an answer shows: what is kept of it goes when the user goes. */
+function shownUser(outcome: Outcome): string | undefined {
+  return ShowsUser.safeParse(outcome).data?.answer.user.identifier
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Fault, Timestamp } from '#contracts'
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { providersOf } from '../objects/providers.ts'
+import { operation } from '../operation.ts'
+import { oneUser } from '../parameters/one-user.ts'
+import { targetProvider } from '../parameters/target-provider.ts'
+
+export const associationToken = operation({
+  name: 'association_token',
+  summary:
+    'A token with which the user’s browser links one more login provider, and the address to open with it. An earlier token of the user becomes invalid.',
+  writes: true,
+  parameters: { user: oneUser(), target_provider: targetProvider('The login provider to add.') },
+  faults: {
+    entity_not_found: no_such_user,
+    provider_settings_incomplete: 'The settings of the login provider are not complete.',
+    provider_already_linked: 'The user is linked to the login provider already.',
+  },
+  answer: () => ({
+    token: z.object({ token: z.string().max(40), expired_at: Timestamp }),
+    authenticate_uri: z.string().max(2_083),
+  }),
+  example: ({ wire }) => ({
+    query: { identifier: example_identifier, target_provider: wire('search') },
+    answer: {
+      token: { token: 'at_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9', expired_at: '2026-05-12T03:51:45Z' },
+      authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=at_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9`,
+    },
+  }),
+  async run({ user: named, target_provider: provider }, { identity, providerAuth }, { site: { site }, call }) {
+    const [{ user, links }, { providers: configured }] = await Promise.all([
+      identity.resolveUser({ site, ...named }, call),
+      providerAuth.listProviders({ site }, call),
+    ])
+    if (!configured.includes(provider)) throw new Fault('provider_settings_incomplete')
+    if (providersOf(links).includes(provider)) throw new Fault('provider_already_linked')
+    const subject = { site, identifier: user.identifier, provider }
+    const { authenticate_uri, ...token } = await providerAuth.issueAssociationToken(subject, call)
+    return { token, authenticate_uri }
+  },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Fault } from '#contracts'
+import { exampleUser } from '../objects/examples.ts'
+import { profileAnswer, showProfile } from '../objects/profile.ts'
+import { showUser } from '../objects/user.ts'
+import { operation } from '../operation.ts'
+import { flag } from '../parameters/flag.ts'
+import { required } from '../parameters/text.ts'
+
+const { user, ...profile_fields } = profileAnswer
+
+export const authenticatedUser = operation({
+  name: 'authenticated_user',
+  summary: 'The user who logged in and came back with a one-time token, which is used up by this.',
+  writes: true,
+  parameters: {
+    token: required(z.string().max(255), 'The one-time token that stood in the callback address.'),
+    add_profile: flag('Answers the stored profile data too, as profile does.'),
+    delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
+  },
+  faults: { invalid_authentication_token: 'The token is unknown, was used, or has expired.' },
+  answer: () => ({ user, ...z.object(profile_fields).partial().shape }),
+  example: (names) => ({
+    query: { token: 'ot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0Jf' },
+    answer: { user: exampleUser(names) },
+  }),
+  async run({ token, add_profile, delete_profile }, deps, { site: { site }, call }) {
+    const { identity, profile, providerAuth, names } = deps
+    const { identifier } = await providerAuth.redeemOneTimeToken({ site, token }, call)
+    const subject = { site, identifier }
+    const [{ user }, { profile_prohibited, ...data }] = await Promise.all([
+      identity.resolveUser(subject, call).catch(refuseGone),
+      profile.readProfile(subject, call),
+    ])
+    if (delete_profile) await profile.deleteProfile({ ...subject, prohibit: false }, call)
+    return {
+      user: showUser(user, profile_prohibited, names),
+      ...(add_profile ? showProfile(data, names) : {}),
+    }
+  },
+})
+
+/** The token of a user who was deleted meanwhile is nobody's. */
+function refuseGone(error: unknown): never {
+  const is_gone = error instanceof Fault && error.fault === 'entity_not_found'
+  throw is_gone ? new Fault('invalid_authentication_token', { cause: error }) : error
+}

@@ -1,0 +1,22 @@
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { operation } from '../operation.ts'
+import { flag } from '../parameters/flag.ts'
+import { oneUser } from '../parameters/one-user.ts'
+
+export const deleteProfile = operation({
+  name: 'delete_profile',
+  summary: 'Deletes the profile data stored of a user and prohibits storing them again. The user remains.',
+  writes: true,
+  parameters: {
+    user: oneUser(),
+    casual: flag('Only deletes: whether storing is prohibited stays as it is.'),
+  },
+  faults: { entity_not_found: no_such_user },
+  answer: () => ({}),
+  example: () => ({ query: { identifier: example_identifier, casual: 'true' }, answer: {} }),
+  async run({ user: named, casual }, { identity, profile }, { site: { site }, call }) {
+    const { user } = await identity.resolveUser({ site, ...named }, call)
+    return profile.deleteProfile({ site, identifier: user.identifier, prohibit: !casual }, call)
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { no_such_user, not_linked } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { showProviders } from '../objects/providers.ts'
+import { operation } from '../operation.ts'
+import { flag } from '../parameters/flag.ts'
+import { oneUser } from '../parameters/one-user.ts'
+import { targetProviders } from '../parameters/target-provider.ts'
+
+export const dissociate = operation({
+  name: 'dissociate',
+  summary: 'Unlinks login providers from a user and removes the data obtained from them.',
+  writes: true,
+  parameters: {
+    user: oneUser(),
+    target_provider: targetProviders('Login providers to unlink, separated by commas: all of them or none.'),
+    nowarn: flag('Also unlinks the last login provider.'),
+    nomerge: flag('Leaves the combined profile as it is.'),
+  },
+  faults: {
+    entity_not_found: no_such_user,
+    provider_not_linked: `${not_linked} Nothing is unlinked.`,
+    last_provider: 'No login provider would remain, and nowarn is not true.',
+    operation_failed: 'The providers are unlinked, but the profile is rebuilt only later, without further requests.',
+  },
+  answer: () => ({ dissociated: z.array(z.string().max(255)) }),
+  example: ({ wire }) => ({
+    query: { identifier: example_identifier, target_provider: wire('search') },
+    answer: { dissociated: [wire('search')] },
+  }),
+  async run({ user: named, target_provider, ...flags }, { identity, names }, { site: { site }, call }) {
+    const { user } = await identity.resolveUser({ site, ...named }, call)
+    const providers = [...target_provider]
+    const { unlinked } = await identity.unlinkProviders(
+      { site, identifier: user.identifier, providers, ...flags },
+      call,
+    )
+    return { dissociated: showProviders(unlinked, names) }
+  },
+})

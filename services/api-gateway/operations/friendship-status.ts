@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Fault, ProviderError, Timestamp } from '#contracts'
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { providersOf } from '../objects/providers.ts'
+import { operation } from '../operation.ts'
+import { oneUser } from '../parameters/one-user.ts'
+
+export const friendshipStatus = operation({
+  name: 'friendship_status',
+  resources: ({ wire }) => ['line/friendship_status', `${wire('messaging')}/friendship_status`],
+  summary: 'Whether a user is a friend of the official account, asked of the messaging provider at this moment.',
+  writes: false,
+  parameters: { user: oneUser() },
+  faults: {
+    entity_not_found: no_such_user,
+    provider_not_linked: 'The user is not linked to the messaging provider.',
+    provider_settings_incomplete: 'No official account is tied to the login channel.',
+  },
+  answer: () => ({
+    friendship_status: z.boolean().nullable(),
+    friendship_status_updated_at: Timestamp.nullable(),
+    provider_error: ProviderError.optional(),
+  }),
+  example: () => ({
+    query: { identifier: example_identifier },
+    answer: { friendship_status: true, friendship_status_updated_at: '2026-05-12T03:21:45Z' },
+  }),
+  async run({ user: named }, { identity, friendship }, { site: { site }, call }) {
+    const { user, links } = await identity.resolveUser({ site, ...named }, call)
+    if (!providersOf(links).includes('messaging')) throw new Fault('provider_not_linked')
+    return friendship.refreshStatus({ site, identifier: user.identifier }, call)
+  },
+})

@@ -1,0 +1,18 @@
+import { no_such_user } from '../objects/conditions.ts'
+import { example_identifier } from '../objects/examples.ts'
+import { operation } from '../operation.ts'
+import { oneUser } from '../parameters/one-user.ts'
+
+export const grantProfile = operation({
+  name: 'grant_profile',
+  summary: 'Allows storing a user’s profile data again; they are fetched at the user’s next login.',
+  writes: true,
+  parameters: { user: oneUser() },
+  faults: { entity_not_found: no_such_user },
+  answer: () => ({}),
+  example: () => ({ query: { identifier: example_identifier }, answer: {} }),
+  async run({ user: named }, { identity, profile }, { site: { site }, call }) {
+    const { user } = await identity.resolveUser({ site, ...named }, call)
+    return profile.grantProfile({ site, identifier: user.identifier }, call)
+  },
+})

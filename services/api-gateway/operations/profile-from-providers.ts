@@ -1,0 +1,50 @@
+import { no_such_user } from '../objects/conditions.ts'
+import { example_follow, example_identifier } from '../objects/examples.ts'
+import { readFriendStatus } from '../objects/friend-status.ts'
+import { providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
+import { providersOf } from '../objects/providers.ts'
+import { operation } from '../operation.ts'
+import { oneUser } from '../parameters/one-user.ts'
+import { targetProviders } from '../parameters/target-provider.ts'
+
+export const profileFromProviders = operation({
+  name: 'profile_from_providers',
+  summary: 'The profile data stored of a user, as each login provider supplied them.',
+  writes: false,
+  parameters: {
+    user: oneUser(),
+    target_provider: targetProviders(
+      'Login providers, separated by commas. One that the user has not linked gives an empty object.',
+    ),
+  },
+  faults: { entity_not_found: no_such_user },
+  answer: providerObjects,
+  example: ({ wire }) => ({
+    query: { identifier: example_identifier, target_provider: `${wire('messaging')},${wire('search')}` },
+    answer: {
+      [wire('messaging')]: {
+        profile: {
+          user_name: 'Hanako',
+          image_url: 'https://images.example.com/hanako.png',
+          friendship_status: true,
+          friendship_status_updated_at: '2026-05-12T03:21:45Z',
+        },
+        follow: example_follow,
+        email: [{ email: 'hanako@example.com' }],
+        phone: [],
+      },
+      [wire('search')]: {},
+    },
+  }),
+  async run({ user: named, target_provider }, deps, { site: { site }, call }) {
+    const { identity, profile, names } = deps
+    const { user, links } = await identity.resolveUser({ site, ...named }, call)
+    const subject = { site, identifier: user.identifier }
+    const linked = providersOf(links).filter((provider) => target_provider.includes(provider))
+    const [{ data: stored }, friend] = await Promise.all([
+      profile.readProviderData({ ...subject, providers: linked }, call),
+      readFriendStatus(deps, subject, linked, call),
+    ])
+    return showProviderObjects(target_provider, { linked, stored, friend }, names)
+  },
+})

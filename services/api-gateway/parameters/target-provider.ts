@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Fault, type Provider, type ProviderNames, wireNames } from '#contracts'
+import type { Parameters } from '#http'
+import { isGiven, type Parameter } from './parameter.ts'
+
+/** Login providers by their wire names, separated by commas; at least one. One that is named twice counts once (our choice). */
+export function targetProviders(description: string): Parameter<readonly Provider[]> {
+  return {
+    fields: (name, names) => {
+      const one = wireNames(names).join('|')
+      const schema = z.string().regex(new RegExp(`^(${one})(,(${one}))*$`))
+      return [{ name, schema, required: true, description }]
+    },
+    isMissing: isNotGiven,
+    read(name, given, names) {
+      const named = (given.values.get(name) ?? '').split(',')
+      return [...new Set(named.map((one) => providerNamed(one, names)))]
+    },
+  }
+}
+
+/** One login provider by its wire name. */
+export function targetProvider(description: string): Parameter<Provider> {
+  return {
+    fields: (name, names) => [{ name, schema: z.enum(wireNames(names)), required: true, description }],
+    isMissing: isNotGiven,
+    read: (name, given, names) => providerNamed(given.values.get(name) ?? '', names),
+  }
+}
+
+function isNotGiven(name: string, given: Parameters): boolean {
+  return !isGiven(name, given)
+}
+
+/** @throws Fault `invalid_parameter`: nobody's name, or not written in lower case as it is */
+function providerNamed(name: string, names: ProviderNames): Provider {
+  const provider = names.fromWire(name)
+  if (provider === undefined) throw new Fault('invalid_parameter')
+  return provider
+}

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+interface Told {
+  readonly method: string | undefined
+  readonly status: number | undefined
+  readonly body: unknown
+}
+
+/** Fails unless the answer is, field by field, one that the description served at the same place has for this request. */
+export async function expectDescribed(
+  { origin, pathname }: Pick<URL, 'origin' | 'pathname'>,
+  { method = 'GET', status = 0, body }: Told,
+): Promise<void> {
+  if (method === 'HEAD') return
+  const judge = await judgeAt(origin)
+  expect(judge({ method, pathname, status }, body), `${method} ${pathname} answered ${status}`).toEqual([])
+}
+
+type Judge = (answer: { method: string; pathname: string; status: number }, body: unknown) => readonly unknown[]
+
+const judges = new Map<string, Promise<Judge>>()
+
+function judgeAt(origin: string): Promise<Judge> {
+  const known = judges.get(origin)
+  if (known) return known
+  const judge = fetch(`${origin}/openapi.json`).then(async (response) => createJudge(await response.json()))
+  judges.set(origin, judge)
+  return judge
+}
+
+const Responses = z.object({ responses: z.record(z.string(), z.object({ $ref: z.string() })) })
+const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Responses)) })
+
+/** Tells what is wrong with an answer. */
+function createJudge(served: unknown): Judge {
+  const { paths } = Document.parse(served)
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
+  ajv.addSchema(closed(served), 'openapi')
+
+  return ({ method, pathname, status }, body) => {
+    const operation = paths[pathname]?.[method.toLowerCase()]
+    const place = operation ? operation.responses[status]?.$ref : undefined
+    if (operation && place === undefined) return ['The description does not have this status.']
+    const validate = ajv.compile(
+      place ? { $ref: `openapi${place}/content/application~1json/schema` } : unknownPlace(status),
+    )
+    return validate(body) ? [] : (validate.errors ?? [])
+  }
+}
+
+/** What a place or a method that the description does not have answers with. */
+function unknownPlace(status: number) {
+  const fault = status === 405 ? 'method_not_allowed' : 'entity_not_found'
+  return { properties: { status: { const: 'failed' }, error: { $ref: `openapi#/components/schemas/${fault}` } } }
+}
+
+/** A description allows further fields, for releases to come; this release has none. */
+function closed(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    value?.type === 'object' && value.properties ? { additionalProperties: false, ...value } : value,
+  )
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openForTest, seedSite } from '#testing'
+import { type Answer, callerOf, type ParameterList, refused } from './caller.ts'
+import { createUser, logInAs, setStage } from './stage.ts'
+
+const stage = setStage({ gateways: 2 })
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+const total = async (): Promise<unknown> => {
+  const { body } = await stage.web_api.get('users')
+  return body
+}
+const told = ({ status, body }: Answer) => ({ status, body })
+
+describe('a repeat of the same request with the same Idempotency-Key', () => {
+  test('200 with the first answer: one user is created, whatever gateway, method and order of parameters', async () => {
+    const key = randomUUID()
+    const { api_key } = stage.site
+    const [first, second] = stage.constellation.gateways.map((gateway) => callerOf(gateway, api_key))
+    const parameters = { primary_key: 'kept-1', 'provider_user_ids[messaging]': 'U-kept-1' }
+    const answer = await first?.get('create_user', parameters, keyed(key))
+    expect(answer).toMatchObject({ status: 200 })
+    const before = await total()
+    const turned = Object.entries(parameters).reverse()
+    for (const repeat of [
+      await first?.get('create_user', parameters, keyed(key)),
+      await second?.get('create_user', turned, keyed(key)),
+      await second?.post('create_user', parameters, keyed(key)),
+    ])
+      expect(repeat && told(repeat)).toEqual(answer && told(answer))
+    expect(await total()).toEqual(before)
+  })
+
+  test('400/16, 403/8 and 404/7 are told again, though by then they would be done', async () => {
+    const [one, two] = [await createUser(stage.web_api, { primary_key: 'kept-2' }), await createUser(stage.web_api)]
+    const refusals: [string, ParameterList, object][] = [
+      ['create_user', { primary_key: 'kept-2' }, refused.duplicated_primary_key],
+      ['map', { identifier: one, primary_key: 'kept-3' }, refused.already_mapped],
+      ['merge_user', { source_primary_key: 'kept-4', dest_identifier: two }, refused.entity_not_found],
+    ]
+    const keys = refusals.map(() => randomUUID())
+    const askAll = () =>
+      Promise.all(
+        refusals.map(([operation, parameters], index) =>
+          stage.web_api.get(operation, parameters, keyed(keys[index] ?? '')),
+        ),
+      )
+    expect(await askAll()).toMatchObject(refusals.map(([, , refusal]) => refusal))
+    await stage.web_api.get('unmap', { identifier: one })
+    await createUser(stage.web_api, { primary_key: 'kept-4' })
+    expect(await askAll()).toMatchObject(refusals.map(([, , refusal]) => refusal))
+  })
+
+  test('200 again for a user that the first request deleted', async () => {
+    const identifier = await createUser(stage.web_api)
+    const key = keyed(randomUUID())
+    expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
+    expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
+    expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(refused.entity_not_found)
+  })
+
+  test('200 with the profile that the first request showed and deleted, until the user is deleted', async () => {
+    const identifier = await logInAs(stage, 'Hanako Yamada')
+    const ask = () => stage.web_api.get('profile', { identifier, delete_profile: 'y' }, keyed('profile of Hanako'))
+    const first = await ask()
+    expect(first).toMatchObject({ body: { profile: { user_name: 'Hanako Yamada' } } })
+    expect(told(await ask())).toEqual(told(first))
+    await stage.web_api.get('delete_user', { identifier })
+    expect(await ask()).toMatchObject(refused.entity_not_found)
+  })
+
+  test('of twenty at once one is carried out; the others get its answer or 503/1003 with Retry-After', async () => {
+    const key = randomUUID()
+    const { api_key } = stage.site
+    const before = await stage.web_api.get('users')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        callerOf(stage.constellation.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
+      ),
+    )
+    const done = answers.filter(({ status }) => status === 200)
+    expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer).toMatchObject(refused.unavailable)
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    const { total: count } = before.body as { total: number }
+    expect((await stage.web_api.get('users')).body).toMatchObject({ total: count + 1 })
+    expect(told(await stage.web_api.get('create_user', {}, keyed(key)))).toEqual(done[0] && told(done[0]))
+  })
+})
+
+describe('400/6', () => {
+  test('for another request with the key: other parameters or another operation', async () => {
+    const key = keyed(randomUUID())
+    const identifier = await createUser(stage.web_api)
+    expect(await stage.web_api.get('unmap', { identifier }, key)).toMatchObject({ status: 200 })
+    const other = await createUser(stage.web_api)
+    expect(await stage.web_api.get('unmap', { identifier: other }, key)).toMatchObject(refused.invalid_parameter)
+    expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject(refused.invalid_parameter)
+    expect(await stage.web_api.get('unmap', {}, key)).toMatchObject(refused.parameter_missing)
+    expect(await stage.web_api.get('user_attribute', { identifier }, key)).toMatchObject({ status: 200 })
+  })
+
+  test.each(['', 'x'.repeat(256), 'é', 'tab\tbed'])('for the key %j', async (key) => {
+    expect(await stage.web_api.get('create_user', {}, keyed(key))).toMatchObject(refused.invalid_parameter)
+  })
+
+  test('never for another site’s same key: each has its own', async () => {
+    const other = await seedSite(stage.constellation)
+    const key = keyed('the same')
+    const mine = await stage.web_api.get('create_user', { primary_key: 'same' }, key)
+    const theirs = await callerOf(stage.constellation.web_api, other.api_key).get('create_user', {}, key)
+    expect([mine.status, theirs.status]).toEqual([200, 200])
+    expect(theirs.body).not.toEqual(mine.body)
+  })
+})
+
+describe('what stays behind', () => {
+  const database = () => openForTest(stage.constellation.database_urls.identity)
+
+  test('a user is created once though the gateway died before the answer was kept', async () => {
+    const key = keyed(randomUUID())
+    await using identity = database()
+    const first = await stage.web_api.get('create_user', { primary_key: 'died' }, key)
+    // As a gateway leaves it that ends between the effect and the record.
+    const left = { answer: null, about: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
+    const { site } = stage.site
+    const { created_user } = await identity
+      .knex('answers')
+      .where({ site })
+      .orderBy('expires_at', 'desc')
+      .first('created_user')
+    expect(first.body).toMatchObject({ user: { identifier: created_user } })
+    await identity.knex('answers').where({ created_user }).update(left)
+    expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(refused.unavailable)
+    await identity.knex('answers').where({ created_user }).update({ claimed_until: identity.knex.fn.now() })
+    expect(told(await stage.web_api.get('create_user', { primary_key: 'died' }, key))).toEqual(told(first))
+  })
+
+  test('an answer of 5xx is not kept: the repeat is carried out', async () => {
+    const identifier = await logInAs(stage, 'Jiro Sato')
+    const key = keyed(randomUUID())
+    await using profile = openForTest(stage.constellation.database_urls.profile)
+    const { rows } = await profile.knex.raw(
+      `select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
+    )
+    const tables: string[] = rows.map(({ tablename }: { tablename: string }) => tablename)
+    for (const table of tables) await profile.knex.schema.renameTable(table, `${table}_away`)
+    const ask = () => stage.web_api.get('delete_profile', { identifier }, key)
+    expect(await ask()).toMatchObject(refused.operation_failed)
+    for (const table of tables) await profile.knex.schema.renameTable(`${table}_away`, table)
+    expect(await ask()).toMatchObject({ status: 200 })
+  })
+
+  test('nothing that was answered is readable in the database, and it is gone after a day', async () => {
+    const key = keyed('a key that names its owner')
+    await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
+    await using identity = database()
+    const rows = await identity.knex('answers').select()
+    const stored = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.answer ?? '', 'base64')}`).join()
+    expect(stored).not.toContain('canary')
+    expect(stored).not.toContain('names its owner')
+
+    await identity.knex('answers').update({ expires_at: identity.knex.fn.now() })
+    const again = await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
+    expect(again).toMatchObject(refused.duplicated_primary_key)
+    for (let turn = 0; turn < rows.length / 9; turn++) await stage.web_api.get('create_user', {}, keyed(randomUUID()))
+    expect(await identity.knex('answers').whereRaw('expires_at <= now()')).toEqual([])
+  })
+})
