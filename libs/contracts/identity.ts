@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contract } from './define.ts'
 import { Link, User } from './objects/user.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, PrimaryKey, ProviderUserId, Sha256, Site, Slug } from './scalars.ts'
+import { Count, Identifier, Moment, PrimaryKey, ProviderUserId, Sha256, Site, Slug } from './scalars.ts'
 
 /** An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`. */
 export const AllowedAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
@@ -117,11 +117,14 @@ export const identity = contract(
       output: z.object({}),
       faults: ['entity_not_found'],
     },
-    /** Links one more account to a user; one that is the user's already stays so. */
+    /**
+     * Links one more account to a user; one that is the user's already stays so. search and search_legacy count as one
+     * provider. `recorded_at` as of `recordLogin`.
+     */
     linkAccount: {
       input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
-      output: z.object({ link: Link }),
-      /** `provider_already_linked`: by another account of the provider; `invalid_parameter`: the account is another user's. */
+      output: z.object({ link: Link, recorded_at: Moment }),
+      /** `provider_already_linked`: another account of the provider; told before `invalid_parameter`: the account is another user's. */
       faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
     },
     /** Unlinks all of the providers or, when one is not linked, none. Data that came from them is removed everywhere. */
@@ -139,7 +142,10 @@ export const identity = contract(
       /** `operation_failed`: unlinked, but the profile is rebuilt only later. */
       faults: ['entity_not_found', 'provider_not_linked', 'last_provider', 'operation_failed'],
     },
-    /** Makes two users one: links, mapping, login count and times go to the destination, the source is deleted. */
+    /**
+     * Makes two users one: links, mapping, login history, count and times go to the destination, the source is deleted.
+     * `invalid_parameter`: source and destination are the same. search and search_legacy count as one provider.
+     */
     mergeUsers: {
       input: z.object({ site: Site, source: Identifier, destination: Identifier, nomerge: z.boolean() }),
       output: z.object({}),
@@ -173,10 +179,13 @@ export const identity = contract(
     /**
      * Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once and
      * gets the same answer. A search login finds an account linked as search_legacy, and links it as search too.
+     *
+     * `recorded_at` is by the clock that also orders links, unlinks and merges: it is the `obtained_at` of what the provider
+     * told at this login.
      */
     recordLogin: {
       input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
-      output: z.object({ user: User, created: z.boolean() }),
+      output: z.object({ user: User, created: z.boolean(), recorded_at: Moment }),
       faults: ['entity_not_found'],
     },
   },

@@ -62,7 +62,10 @@ export const providerAuth = contract('providerAuth', {
     output: z.object({ credentials: z.partialRecord(Provider, Credential) }),
     faults: [],
   },
-  /** Removes the credentials given until the providers were unlinked, and every code and token that came of their logins. */
+  /**
+   * Removes the credentials given until the providers were unlinked, and every code and token that came of their logins.
+   * `unlinked_at` is exact to the millisecond: what was given after it stays, within the same second too.
+   */
   removeProviders: {
     input: z.object({ site: Site, identifier: Identifier, providers: z.array(Provider), unlinked_at: Moment }),
     output: z.object({}),
