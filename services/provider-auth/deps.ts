@@ -5,6 +5,7 @@ import type { Client } from '#bus'
 import type { friendship, identity, ProviderNames, profile } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { FindLoginProvider } from './providers/index.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
@@ -14,8 +15,7 @@ export interface Deps {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
-  /** Base address of the provider simulator, which then stands in for all login providers. */
-  readonly simulator_url: string | undefined
+  readonly findLoginProvider: FindLoginProvider
   readonly identity: Client<typeof identity>
   readonly profile: Client<typeof profile>
   readonly friendship: Client<typeof friendship>

@@ -1,6 +1,6 @@
 import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
-import { openDatabase, schemaBecomesCurrent, startJobs } from '#database'
+import { openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders } from '#http'
 import { createSealer, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { migrations } from './migrations/index.ts'
+import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { startSweep } from './sweep.ts'
 
@@ -32,7 +33,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     sealer,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
-    simulator_url: config.PROVIDER_SIMULATOR_URL,
+    findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
     identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
@@ -42,7 +43,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startSweep(deps))
   stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
-  stack.use(serve(bus, providerAuth, handlers, deps, { logger, registry }))
+  stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, pageHeaders))
   return { port }
 }

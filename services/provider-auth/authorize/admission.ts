@@ -1,7 +1,6 @@
 import type { Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { PageName } from '../pages/texts.ts'
-import type { FindLoginProvider } from '../providers/index.ts'
 import type { LoginProvider } from '../providers/provider.ts'
 import { findClient, type RegisteredClient } from '../store/clients.ts'
 import { findProviderSettings, type ProviderSettings } from '../store/provider-settings.ts'
@@ -24,11 +23,11 @@ export interface Admitted {
 
 export async function findParties(
   { provider, login_provider_identifier, client_id }: Names,
-  deps: Pick<Deps, 'knex' | 'sealer'> & { readonly findLoginProvider: FindLoginProvider },
+  deps: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider'>,
 ): Promise<Parties> {
   const nameable = provider !== undefined && /^[\x21-\x7e]{1,64}$/.test(login_provider_identifier)
   const [settings, client] = await Promise.all([
-    nameable ? findProviderSettings(deps, provider, login_provider_identifier) : undefined,
+    nameable ? findProviderSettings(deps, { provider, login_provider_identifier }) : undefined,
     client_id === undefined ? undefined : findClient(deps.knex, client_id),
   ])
   return { settings, login_provider: provider && deps.findLoginProvider(provider), client }

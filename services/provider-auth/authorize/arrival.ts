@@ -1,18 +1,24 @@
 import type { Call } from '#bus'
 import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
-import type { Deps } from '../deps.ts'
-import type { FindLoginProvider } from '../providers/index.ts'
 
 /** A browser that arrived at one of our addresses, without what is HTTP about it. */
 export interface Arrival {
   /** Named by the path; undefined for a name that is none. */
   readonly provider: Provider | undefined
-  readonly login_provider_identifier: string
   readonly parameters: Parameters
   /** The `Cookie` field. */
   readonly cookie: string | undefined
   readonly call: Call
 }
 
-export type AuthorizeDeps = Deps & { readonly findLoginProvider: FindLoginProvider }
+/** At the authorization endpoint or a provider's callback. */
+export interface SettingsArrival extends Arrival {
+  readonly login_provider_identifier: string
+}
+
+/** At one of a site's own login pages. */
+export interface SiteArrival extends Arrival {
+  readonly account: string
+  readonly site_id: string
+}

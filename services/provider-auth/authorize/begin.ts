@@ -1,18 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { providerCallback } from '../addresses.ts'
+import type { Deps } from '../deps.ts'
 import type { PassedParameters } from '../providers/provider.ts'
-import { insertPendingLogin } from '../store/pending-logins.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { type Admitted, admit, findParties } from './admission.ts'
-import type { Arrival, AuthorizeDeps } from './arrival.ts'
-import { bindBrowser } from './browser.ts'
+import { admit, findParties } from './admission.ts'
+import type { SettingsArrival } from './arrival.ts'
 import { type Outcome, page } from './outcome.ts'
 import { findRequestError, placementOf, readRequest, stateToReturn } from './request.ts'
 import { locationOf, server_error } from './respond.ts'
+import { sendToProvider } from './send-to-provider.ts'
 
 /** Answers an authorization request: an error page, an error to the application, or the way to the provider. */
-export async function begin(arrival: Arrival, deps: AuthorizeDeps): Promise<Outcome> {
-  const { provider, parameters, call } = arrival
+export async function begin(arrival: SettingsArrival, deps: Deps): Promise<Outcome> {
+  const { provider, parameters, cookie, call } = arrival
   const { values } = parameters
   const parties = await findParties({ ...arrival, client_id: values.get('client_id') }, deps)
   const admitted = admit(parties, values.get('redirect_uri'))
@@ -26,29 +24,13 @@ export async function begin(arrival: Arrival, deps: AuthorizeDeps): Promise<Outc
   if (refused !== undefined)
     return { kind: 'redirect', location: locationOf(address, refused, deps.auth_url), login: 'refused', settings }
   try {
-    return await sendToProvider(admitted, arrival, deps)
+    const request = readRequest(parameters)
+    const asked = { scope: request.scope, passed: passedOn(login_provider.passes, settings, values) }
+    return await sendToProvider(admitted, { request, asked, cookie }, deps)
   } catch (error) {
     deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
     return { kind: 'redirect', location: locationOf(address, server_error, deps.auth_url), login: 'failed', settings }
   }
-}
-
-async function sendToProvider(
-  { login_provider, settings }: Admitted,
-  { parameters, cookie }: Arrival,
-  deps: AuthorizeDeps,
-): Promise<Outcome> {
-  const request = readRequest(parameters)
-  const { provider, login_provider_identifier } = settings
-  const state = randomBytes(16).toString('hex')
-  const { location, kept } = await login_provider.begin(
-    { settings, callback_uri: providerCallback(deps, settings), state },
-    { scope: request.scope, passed: passedOn(login_provider.passes, settings, parameters.values) },
-  )
-  const { browser, cookies } = bindBrowser(state, cookie, deps)
-  const pending = { login: randomUUID(), provider, login_provider_identifier, request, browser, kept }
-  await insertPendingLogin(deps.redis, state, pending)
-  return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }
 
 /** The request's parameters that are for the provider. */

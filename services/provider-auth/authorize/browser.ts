@@ -17,8 +17,16 @@ interface Base {
   readonly auth_url: string
 }
 
-/** @param sent the request's `Cookie` field */
-export function bindBrowser(state: string, sent: string | undefined, base: Base): Binding {
+/**
+ * @param state the handle of what is bound: a login's state, or an association token
+ * @param sent the request's `Cookie` field
+ */
+export function bindBrowser(
+  state: string,
+  sent: string | undefined,
+  base: Base,
+  life_seconds: number = limits.pending_login_seconds,
+): Binding {
   const value = newToken('', 16)
   const { prefix, attributes } = dress(base)
   // Browsers send the cookie they got first first (RFC 6265 5.4).
@@ -27,7 +35,7 @@ export function bindBrowser(state: string, sent: string | undefined, base: Base)
   return {
     browser: hashSecret(value),
     cookies: [
-      `${prefix}${nameOf(state)}=${value}; Max-Age=${limits.pending_login_seconds}; ${attributes}`,
+      `${prefix}${nameOf(state)}=${value}; Max-Age=${life_seconds}; ${attributes}`,
       ...surplus.map((name) => `${name}=; Max-Age=0; ${attributes}`),
     ],
   }

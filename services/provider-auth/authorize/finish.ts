@@ -1,12 +1,14 @@
 import { providerCallback } from '../addresses.ts'
-import { ProviderRefusal } from '../providers/provider.ts'
+import type { Deps } from '../deps.ts'
 import { removePendingLogin } from '../store/pending-logins.ts'
 import { admit, findParties } from './admission.ts'
-import type { Arrival, AuthorizeDeps } from './arrival.ts'
+import type { SettingsArrival } from './arrival.ts'
 import { isBound, unbindBrowser } from './browser.ts'
 import { complete } from './complete.ts'
+import { completeCallback } from './complete-callback.ts'
+import { failureOf } from './failure.ts'
 import { type Outcome, page } from './outcome.ts'
-import { locationOf, providerError, server_error } from './respond.ts'
+import { answerLocation } from './respond.ts'
 
 /**
  * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
@@ -14,7 +16,7 @@ import { locationOf, providerError, server_error } from './respond.ts'
  *
  * @param arrival with the query as it stands, for the provider's dialect to read
  */
-export async function finish(arrival: Arrival & { readonly query: string }, deps: AuthorizeDeps): Promise<Outcome> {
+export async function finish(arrival: SettingsArrival & { readonly query: string }, deps: Deps): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
   const state = arrival.parameters.values.get('state')
   const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
@@ -34,18 +36,21 @@ export async function finish(arrival: Arrival & { readonly query: string }, deps
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
   const { login_provider, client, settings } = admitted
-  const placement = request.response_type === 'id_token' ? 'fragment' : 'query'
   const answer = (parameters: Readonly<Record<string, string>>, login: Outcome['login']): Outcome => {
-    const location = locationOf({ redirect_uri, placement, state: request.state }, parameters, deps.auth_url)
-    return { kind: 'redirect', location, login, settings, cookies }
+    return { kind: 'redirect', location: answerLocation(request, parameters, deps.auth_url), login, settings, cookies }
   }
   try {
     const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
     const told = await login_provider.finish(at_provider, { query: arrival.query, kept })
-    return answer(await complete({ login: pending.login, request, client, settings, told }, deps, call), 'completed')
+    const vouched = { login: pending.login, client, settings, told }
+    const parameters =
+      request.response_type === 'one_time_token'
+        ? await completeCallback({ ...vouched, request }, deps, call)
+        : await complete({ ...vouched, request }, deps, call)
+    return answer(parameters, 'completed')
   } catch (error) {
-    if (error instanceof ProviderRefusal) return answer(providerError(error.error), 'denied')
-    deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
-    return answer(server_error, 'failed')
+    const { parameters, login } = failureOf(error, request)
+    if (login === 'failed') deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
+    return answer(parameters, login)
   }
 }

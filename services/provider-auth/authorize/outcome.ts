@@ -1,17 +1,19 @@
+import type { Confirmation } from '../pages/render.ts'
 import type { PageName } from '../pages/texts.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 
 /** What a request of a browser comes to. */
 export type Outcome = (
   | { readonly kind: 'page'; readonly page: PageName }
+  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | {
       readonly kind: 'redirect'
       /** Exactly as the field is to be sent. */
       readonly location: string
     }
 ) & {
-  /** How the login stands, for the count of logins. */
-  readonly login: 'begun' | 'completed' | 'refused' | 'denied' | 'failed'
+  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm. */
+  readonly login: 'asked' | 'begun' | 'completed' | 'refused' | 'denied' | 'failed'
   readonly settings?: ProviderSettings | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]

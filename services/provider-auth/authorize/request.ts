@@ -30,7 +30,7 @@ interface Check extends RequestError {
 }
 
 /** The longest state that is returned. Our choice. */
-const state_maximum = 2_048
+export const state_maximum = 2_048
 
 /** Parameters we read: only of these a repeat is an error, since unknown ones are ignored (RFC 6749 3.1). */
 const known_parameters = [

@@ -1,3 +1,4 @@
+import type { PendingRequest } from '../store/pending-logins.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /** Where an application's answers go. */
@@ -8,17 +9,30 @@ export interface ReturnAddress extends Pick<AuthorizationRequest, 'redirect_uri'
 /**
  * The address that takes an answer to the application: the registered string itself, its own query kept, with the answer,
  * the request's state, and `iss` (RFC 9207) behind it (RFC 6749 4.1.2, OpenID Connect Core 3.2.2.5).
+ *
+ * @param issuer none where the answer is not one of OpenID Connect
  */
 export function locationOf(
   { redirect_uri, placement, state }: ReturnAddress,
   answer: Readonly<Record<string, string>>,
-  issuer: string,
+  issuer?: string,
 ): string {
-  const parameters = { ...answer, ...(state !== null && { state }), iss: issuer }
+  const parameters = { ...answer, ...(state !== null && { state }), ...(issuer !== undefined && { iss: issuer }) }
   const encoded = Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
   return redirect_uri + separator(redirect_uri, placement) + encoded
+}
+
+/** As `locationOf`, for what the application asked: a callback has neither fragment nor issuer. */
+export function answerLocation(
+  { response_type, redirect_uri, state }: PendingRequest,
+  answer: Readonly<Record<string, string>>,
+  issuer: string,
+): string {
+  if (response_type === 'one_time_token') return locationOf({ redirect_uri, placement: 'query', state }, answer)
+  const placement = response_type === 'id_token' ? 'fragment' : 'query'
+  return locationOf({ redirect_uri, placement, state }, answer, issuer)
 }
 
 function separator(redirect_uri: string, placement: ReturnAddress['placement']): string {
@@ -34,6 +48,6 @@ export const server_error = { error: 'server_error', error_description: 'Interna
  * The provider's own error as the application may have it: of the characters RFC 6749 4.1.2.1 allows, and short. The
  * provider's description stays with us.
  */
-export function providerError(error: string): Readonly<Record<string, string>> {
+export function providerError(error: string): { readonly error: string } {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : server_error
 }

@@ -5,22 +5,22 @@ import { newCall } from '#bus'
 import { limits } from '#contracts'
 import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
-import { renderPage, stylesheet } from '../pages/render.ts'
-import { loginProviders } from '../providers/index.ts'
+import { renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import { createRouter } from '../router.ts'
-import type { Arrival, AuthorizeDeps } from './arrival.ts'
+import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
+import { confirmLinking, showLinking } from './associate.ts'
+import { authenticate } from './authenticate.ts'
 import { begin } from './begin.ts'
 import { finish } from './finish.ts'
 import { type Outcome, page } from './outcome.ts'
 
 type Context = RouterContext<RequestState>
 
-/** The browser's side: the authorization endpoint, the providers' callbacks, and the pages' stylesheet. */
+/** The browser's side: the authorization endpoint, the sites' own login pages, the providers' callbacks, and the stylesheet. */
 export function authorizeRoutes(deps: Deps): Router<RequestState> {
-  const authorize_deps: AuthorizeDeps = { ...deps, findLoginProvider: loginProviders(deps) }
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Logins begun, and how they ended: completed, denied by the provider, failed, or refused.',
+    help: 'Logins and linkings: asked to confirm, begun, and how they ended: completed, denied, failed, or refused.',
     labelNames: ['provider', 'outcome'],
     registers: [deps.registry],
   })
@@ -28,7 +28,6 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
 
   const readArrival = async (ctx: Context): Promise<Arrival> => ({
     provider: providerOf(ctx),
-    login_provider_identifier: ctx.params.login_provider_identifier ?? '',
     parameters: ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring),
     cookie: ctx.get('Cookie'),
     call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
@@ -42,11 +41,24 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.all('/oauth2/authorize/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
-    await answer(ctx, (arrival) => begin(arrival, authorize_deps))
+    await answer(ctx, (arrival) => begin({ ...arrival, ...settingsOf(ctx) }, deps))
   })
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET'])
-    await answer(ctx, (arrival) => finish({ ...arrival, query: ctx.querystring }, authorize_deps))
+    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring }, deps))
+  })
+  router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
+    allow(ctx, ['GET'])
+    await answer(ctx, (arrival) => authenticate({ ...arrival, ...siteOf(ctx) }, deps))
+  })
+  router.all('/:account/:site_id/:login_provider/associate', async (ctx) => {
+    allow(ctx, ['GET', 'POST'])
+    const sent_from = ctx.get('Sec-Fetch-Site')
+    await answer(ctx, (arrival) =>
+      ctx.method === 'POST'
+        ? confirmLinking({ ...arrival, ...siteOf(ctx), sent_from }, deps)
+        : showLinking({ ...arrival, ...siteOf(ctx) }, deps),
+    )
   })
   router.all(stylesheet.path, (ctx) => {
     allow(ctx, ['GET', 'HEAD'])
@@ -55,6 +67,14 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
     ctx.body = stylesheet.text
   })
   return router
+}
+
+function settingsOf(ctx: Context): Pick<SettingsArrival, 'login_provider_identifier'> {
+  return { login_provider_identifier: ctx.params.login_provider_identifier ?? '' }
+}
+
+function siteOf(ctx: Context): Pick<SiteArrival, 'account' | 'site_id'> {
+  return { account: ctx.params.account ?? '', site_id: ctx.params.site_id ?? '' }
 }
 
 /** The router runs a GET route for HEAD as well, so each route says itself what it answers. */
@@ -74,6 +94,7 @@ function render(ctx: Context, outcome: Outcome): void {
   if (settings !== undefined) ctx.state.site_name = `${settings.account}/${settings.site_id}`
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (outcome.kind === 'page') renderPage(ctx, outcome.page)
+  else if (outcome.kind === 'confirmation') renderConfirmation(ctx, outcome.confirmation)
   else redirect(ctx, outcome.location)
 }
 

@@ -4,4 +4,6 @@ export const tokenPrefixes = {
   client_secret: 'slcs_',
   authorization_code: 'slac_',
   access_token: 'slat_',
+  association_token: 'slas_',
+  one_time_token: 'slot_',
 } as const

@@ -2,9 +2,11 @@ import type { Handler } from '#bus'
 import type { providerAuth } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { removeAssociationsOfUser } from '../store/association-tokens.ts'
 import { removeCodesOfUser } from '../store/authorization-codes.ts'
 import { removeCredentials } from '../store/credentials.ts'
 import { insertForgottenUser } from '../store/forgotten-users.ts'
+import { removeOneTimeTokensOfUser } from '../store/one-time-tokens.ts'
 
 type Procedure = (typeof providerAuth.procedures)['forgetUser']
 
@@ -13,6 +15,8 @@ export const forgetUser: Handler<Procedure, Deps> = async (user, { knex }) => {
     await insertForgottenUser(trx, user)
     await removeCredentials(trx, user)
     await removeCodesOfUser(trx, user)
+    await removeOneTimeTokensOfUser(trx, user)
+    await removeAssociationsOfUser(trx, user)
   })
   return {}
 }

@@ -3,6 +3,7 @@ import type { providerAuth } from '#contracts'
 import { newToken } from '#runtime'
 import { authorizeUri, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
+import { removeAssociationsWith } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
 
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
@@ -12,6 +13,8 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     ...input,
     login_provider_identifier: newToken('', 16),
   })
+  // What was issued while they were enabled must not come back with them.
+  if (!input.enabled) await removeAssociationsWith(deps.knex, input)
   const settings = { ...input, login_provider_identifier }
   return {
     login_provider_identifier,

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import { Fault, limits } from '#contracts'
+import { isOutage } from '#database'
 import { type Context, MalformedParameters, type RequestState } from '#http'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 
@@ -46,7 +47,7 @@ function answerOAuthError(ctx: Context, { status, code, description, challenge }
 function refusalOf(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof MalformedParameters) return invalidRequest('The form cannot be read.')
-  if (error instanceof Fault && error.fault === 'unavailable')
+  if ((error instanceof Fault && error.fault === 'unavailable') || isOutage(error))
     return new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
   return undefined
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Context, createPages } from '#http'
+import { type Context, createPages, pageHeaders } from '#http'
 import { type PageName, pageForStatus, texts } from './texts.ts'
 
 const write = createPages(import.meta.dirname)
@@ -14,6 +14,39 @@ export const stylesheet = {
 export function renderPage(ctx: Context, name: PageName): void {
   const text = texts[name]
   write(ctx, text.status, 'page', { ...text, stylesheet: stylesheet.path, request_id: ctx.state.request_id })
+}
+
+/** What a person is asked before an account is linked. */
+export interface Confirmation {
+  /** The provider's wire name. */
+  readonly provider: string
+  /** The client's name, as the site registered it. */
+  readonly application: string
+  readonly site: string
+  /** The user: a name, if one is known, and the customer's own id or ours. */
+  readonly user: { readonly name: string | null; readonly id: string }
+  /** What the form sends besides the decision. */
+  readonly hidden: Readonly<Record<string, string>>
+  readonly callback: string
+}
+
+/** Asks whether to link, with a form to the page's own address. */
+export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
+  allowRedirectsAfterForm(ctx, confirmation.callback)
+  write(ctx, 200, 'confirmation', { ...confirmation, action: ctx.path, stylesheet: stylesheet.path })
+}
+
+/**
+ * Lets the form's answer lead to the provider, and from there to the callback. Chromium holds every hop after a form was
+ * sent against the page's `form-action`, and where a provider goes on to is not ours to know.
+ */
+function allowRedirectsAfterForm(ctx: Context, callback: string): void {
+  const schemes = new Set(['http:', 'https:', new URL(callback).protocol])
+  const policy = pageHeaders['Content-Security-Policy']
+  ctx.set(
+    'Content-Security-Policy',
+    policy.replace("form-action 'self'", `form-action 'self' ${[...schemes].join(' ')}`),
+  )
 }
 
 /** Answers a request nobody answered or that failed (`createApp`): a page that says no more than the status. */

@@ -62,6 +62,24 @@ export const texts = {
     message: 'It was begun with another login provider.',
     advice: start_again,
   },
+  site_invalid: {
+    status: 400,
+    heading: 'This link does not work',
+    message: 'The account, the site or the login provider in the address is invalid, or its settings are disabled.',
+    advice: from_application,
+  },
+  callback_invalid: {
+    status: 400,
+    heading: 'This link does not work',
+    message: 'callback is invalid.',
+    advice: from_application,
+  },
+  form_invalid: {
+    status: 400,
+    heading: 'This cannot be confirmed',
+    message: 'The confirmation was not sent by the page that asked for it.',
+    advice: 'Nothing was linked. Go back to the application and begin again.',
+  },
   bad_request: {
     status: 400,
     heading: 'This request cannot be read',

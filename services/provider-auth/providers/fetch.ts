@@ -8,21 +8,39 @@ const answer_bytes = 1_048_576
  * Fetches from a login provider: within a time and a size, never following a redirect, never twice. A code is good for one
  * exchange, so what failed is not repeated.
  *
- * @throws TypeError, a TimeoutError, or AnswerTooLong
+ * @throws ProviderUnavailable when nothing came in time, AnswerTooLong
  */
 export async function fetchFromProvider(
   url: string,
-  { method, headers, body = null }: ProviderRequest,
+  { method, headers, body = null, timeout_ms = provider_timeout_ms }: ProviderRequest,
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(provider_timeout_ms)
-  const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
-  return new Response(await readBody(response), { status: response.status, headers: response.headers })
+  try {
+    const signal = AbortSignal.timeout(timeout_ms)
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
+    return new Response(await readBody(response), { status: response.status, headers: response.headers })
+  } catch (error) {
+    throw error instanceof AnswerTooLong ? error : new ProviderUnavailable({ cause: error })
+  }
 }
 
 interface ProviderRequest {
   readonly method: string
   readonly headers: Headers | Record<string, string>
   readonly body?: FetchBody
+  readonly timeout_ms?: number
+}
+
+/** The provider could not be reached, or did not answer in time. */
+export class ProviderUnavailable extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The provider is not available.', options)
+    this.name = 'ProviderUnavailable'
+  }
+}
+
+/** Whether an error, whatever a library made of it, comes of a provider that did not answer. */
+export function isProviderUnavailable(error: unknown): boolean {
+  return error instanceof ProviderUnavailable || (error instanceof Error && isProviderUnavailable(error.cause))
 }
 
 export class AnswerTooLong extends Error {

@@ -19,6 +19,7 @@ import { ProviderUserId } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { fetchFromProvider } from './fetch.ts'
+import { askFriendStatus } from './friend-status.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
 import type { OidcDescription, Supplement } from './oidc-description.ts'
 import { type LoginProvider, ProviderFailure, ProviderRefusal } from './provider.ts'
@@ -38,7 +39,7 @@ export function oidcProvider(
   description: OidcDescription,
   { insecure, logger }: { readonly insecure: boolean; readonly logger: Logger },
 ): LoginProvider {
-  const { provider, passes } = description
+  const { provider, passes, friendStatus } = description
   const checkIdToken = idTokenCheck(description)
 
   const supplement = async <T>(
@@ -94,11 +95,10 @@ export function oidcProvider(
       const id_claims = granted.claims()
       const provider_user_id = ProviderUserId.parse(id_claims?.sub)
 
-      const friendStatus = settings.official_account ? description.friendStatus : undefined
       const [userinfo, more_claims, friendship_status] = await Promise.all([
         fetchUserInfo(configuration, access_token, provider_user_id),
         supplement(description.moreClaims, configuration, access_token),
-        supplement(friendStatus, configuration, access_token),
+        supplement(settings.official_account ? friendStatus : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
       ])
       return {
@@ -114,6 +114,11 @@ export function oidcProvider(
         friendship_status,
       }
     },
+
+    ...(friendStatus && {
+      askFriendStatus: (access_token: string, timeout_ms: number) =>
+        askFriendStatus(friendStatus, access_token, timeout_ms),
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Provider, ProviderData } from '#contracts'
+import type { Provider, ProviderData, ProviderError } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
 import type { GivenCredential } from '../store/credentials.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
@@ -14,7 +14,12 @@ export interface LoginProvider {
    * @throws ProviderRefusal when the provider or the person said no; any other error: the provider failed or lied
    */
   readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>
+  /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
+  readonly askFriendStatus?: (access_token: string, timeout_ms: number) => Promise<FriendAnswer>
 }
+
+/** The status, or why the provider did not tell it, in words that may be passed on. */
+export type FriendAnswer = { readonly friendship_status: boolean } | { readonly provider_error: ProviderError }
 
 /** One login at a provider, from begin to finish. */
 export interface LoginAtProvider {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
-import { lockRemembered } from './forgotten-users.ts'
+import { lockRemembered, type User } from './forgotten-users.ts'
 
 /** What a login ended in, until its client fetches the tokens. */
 export interface AuthorizationCode {
@@ -26,10 +26,12 @@ export async function insertAuthorizationCode(
   sealer: Sealer,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
-  if (!(await lockRemembered(trx, login))) return
+  const user = await lockRemembered(trx, login)
+  if (user === undefined) return
   const code_hash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
+    ...user,
     code_hash,
     claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(code_hash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
@@ -76,11 +78,21 @@ export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode)
 }
 
 /** With a code go the access tokens issued for it. */
-export async function removeCodesOfUser(
-  trx: Knex.Transaction,
-  { site, identifier }: { site: number; identifier: string },
-): Promise<void> {
+export async function removeCodesOfUser(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {
   await trx('authorization_codes').where({ site, identifier }).delete()
+}
+
+/** Removes the codes that logins with the providers ended in before a time, and with them their access tokens. */
+export async function removeCodesOfProviders(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  { providers, before }: { readonly providers: readonly Provider[]; readonly before: Date },
+): Promise<void> {
+  await trx('authorization_codes')
+    .where({ site, identifier })
+    .whereIn('provider', providers)
+    .whereRaw('expires_at - make_interval(secs => ?) < ?', [limits.authorization_code_seconds, before])
+    .delete()
 }
 
 /** Removes codes whose access tokens have expired, too. */

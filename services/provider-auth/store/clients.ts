@@ -12,19 +12,32 @@ export interface RegisteredClient {
 }
 
 export async function findClient(knex: Knex, client_id: string): Promise<RegisteredClient | undefined> {
-  return knex('clients')
-    .where({ client_id })
-    .first(
-      'client_id',
-      'site',
-      'name',
-      'kind',
-      'pkce',
-      'id_token_alg',
-      knex.raw(
-        'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
-      ),
-    )
+  return selectClient(knex, knex('clients').where({ client_id }))
+}
+
+/** The client of a site that registered an address, byte for byte; of several the first. */
+export async function findClientOfCallback(
+  knex: Knex,
+  { site, callback }: { readonly site: number; readonly callback: string },
+): Promise<RegisteredClient | undefined> {
+  const registered = knex('redirect_uris as r')
+    .whereRaw('r.client_id = clients.client_id')
+    .where({ redirect_uri: callback })
+  return selectClient(knex, knex('clients').where({ site }).whereExists(registered).orderBy('client_id'))
+}
+
+async function selectClient(knex: Knex, clients: Knex.QueryBuilder): Promise<RegisteredClient | undefined> {
+  return clients.first(
+    'client_id',
+    'site',
+    'name',
+    'kind',
+    'pkce',
+    'id_token_alg',
+    knex.raw(
+      'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
+    ),
+  )
 }
 
 /** @param secret_hashes none for a public client */

@@ -2,14 +2,19 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { limits, Provider } from '#contracts'
 import { hashSecret } from '#runtime'
+import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
+
+/** What the application asked for, told apart by what it gets. */
+const PendingRequest = z.discriminatedUnion('response_type', [AuthorizationRequest, CallbackRequest])
+export type PendingRequest = z.infer<typeof PendingRequest>
 
 /** A login whose person is at the provider. Losing one costs a fresh start, nothing else. */
 export const PendingLogin = z.object({
   login: z.uuid(),
   provider: Provider,
   login_provider_identifier: z.string(),
-  request: AuthorizationRequest,
+  request: PendingRequest,
   /** Hash of the cookie of the browser that began it. */
   browser: z.string(),
   /** What the provider's dialect needs at the finish. */

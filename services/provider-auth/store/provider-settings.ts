@@ -16,14 +16,20 @@ export interface ProviderSettings {
   readonly enabled: boolean
 }
 
+/** What settings of a provider are found by: their identifier, their site, or the names in the site's own addresses. */
+export type SettingsName = { readonly provider: Provider } & (
+  | { readonly login_provider_identifier: string }
+  | { readonly site: number }
+  | { readonly account: string; readonly site_id: string }
+)
+
 /** Settings with their secret opened, disabled ones too. */
 export async function findProviderSettings(
   { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
-  provider: Provider,
-  login_provider_identifier: string,
+  name: SettingsName,
 ): Promise<ProviderSettings | undefined> {
   const row: SettingsRow | undefined = await knex('provider_settings')
-    .where({ login_provider_identifier, provider })
+    .where(name)
     .first(
       'site',
       'account',

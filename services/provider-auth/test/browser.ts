@@ -1,4 +1,4 @@
-import type { SeededSite } from '#testing'
+import type { Constellation, SeededSite } from '#testing'
 
 /** A browser without scripts: keeps cookies as browsers do, follows nothing by itself. */
 export interface TestBrowser {
@@ -72,8 +72,7 @@ export async function answerProvider(
   const html = await page.text()
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
   if (action === undefined) throw new Error(`No form on the provider's page (${page.status}): ${html}`)
-  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]))
+  const fields = hiddenFields(html)
   return locationOf(await browser.open(new URL(action, at_provider).href, { ...fields, user, decision }))
 }
 
@@ -85,4 +84,60 @@ export async function logIn(
 ): Promise<URL> {
   const callback = await answerProvider(browser, await begin(browser, address), answer)
   return new URL(await begin(browser, callback))
+}
+
+/** The address of a site's own login page, which answers with a one-time token. */
+export function authenticateAddress(
+  { auth }: Pick<Constellation, 'auth'>,
+  site: SeededSite,
+  provider: ProviderName,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const url = new URL(`${auth}/${site.account}/${site.site_id}/${provider}/authenticate`)
+  const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** A whole login by way of the site's own page: the one-time token with which the callback is opened. */
+export async function fetchOneTimeToken(
+  constellation: Pick<Constellation, 'auth'>,
+  site: SeededSite,
+  { provider = 'messaging', user }: { readonly provider?: ProviderName; readonly user?: string } = {},
+): Promise<string> {
+  const address = authenticateAddress(constellation, site, provider)
+  const callback = await logIn(openTestBrowser(), address, user === undefined ? {} : { user })
+  const token = callback.searchParams.get('token')
+  if (token === null) throw new Error(`Expected a one-time token, not ${callback.search}`)
+  return token
+}
+
+/** What the customer's page makes of an `authenticate_uri`: the address its person is sent to. */
+export function associateAddress(
+  authenticate_uri: string,
+  site: SeededSite,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const url = new URL(authenticate_uri)
+  const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Answers our confirmation page: the response to its form. */
+export async function confirm(
+  browser: TestBrowser,
+  address: string,
+  decision: 'link' | 'cancel' = 'link',
+): Promise<Response> {
+  const page = await browser.open(address)
+  const html = await page.text()
+  if (page.status !== 200) throw new Error(`Expected the confirmation page, not ${page.status}: ${html}`)
+  return browser.open(new URL(address).origin + new URL(address).pathname, { ...hiddenFields(html), decision })
+}
+
+/** The hidden fields of a page's form. */
+export function hiddenFields(html: string): Record<string, string> {
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]))
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { Fault } from '#contracts'
 import { openForTest } from '#testing'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
@@ -45,18 +46,25 @@ test('tokens are issued while Redis is away', async () => {
   await expect.poll(missing, { timeout: 10_000 }).toBe('ready\n')
 })
 
-test('ID-6: discovery and keys are served while Postgres is away; 500 with an error of OAuth elsewhere', async () => {
+test('ID-6: discovery and keys are served while Postgres is away; 503 with an error of OAuth elsewhere', async () => {
   await using superuser = openForTest(inject('postgres_url'))
   const name = new URL(logins.constellation.database_urls.provider_auth).pathname.slice(1)
-  const allow = (allowed: boolean) => superuser.knex.raw(`alter database ?? allow_connections ${allowed}`, [name])
+  const allow = (allowed: boolean) =>
+    superuser.knex.raw(`alter database ?? connection limit ${allowed ? -1 : 0}`, [name])
   await allow(false)
   await superuser.knex.raw('select pg_terminate_backend(pid) from pg_stat_activity where datname = ?', [name])
 
   for (const path of ['/.well-known/openid-configuration', '/oauth2/jwks'])
     expect((await fetch(`${logins.auth}${path}`)).status).toBe(200)
   const refused = await logins.redeem(client, 'slac_x')
-  expect(refused.status).toBe(500)
-  expect(await refused.json()).toEqual({ error: 'server_error', error_description: 'Internal server error.' })
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(await refused.json()).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: 'Service temporarily unavailable.',
+  })
+  const question = logins.constellation.provider_auth.listProviders({ site: 1 }, logins.constellation.call())
+  await expect(question).rejects.toEqual(new Fault('unavailable'))
   await expect.poll(missing, { timeout: 10_000 }).toBe('not ready: database\n')
 
   await allow(true)

@@ -1,0 +1,61 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { newToken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { removeAssociation } from '../store/association-tokens.ts'
+import { insertOneTimeToken } from '../store/one-time-tokens.ts'
+import { authorized, type CallbackRequest, LinkRefused } from './callback-request.ts'
+import type { Vouched } from './complete.ts'
+import { keep } from './keep.ts'
+
+/**
+ * Ends what a site's own login page began: records the login, or links the account, which is no login. Answers the callback's
+ * parameters with a one-time token.
+ *
+ * @throws LinkRefused
+ * @throws Fault when identity is away
+ */
+export async function completeCallback(
+  { login, request, settings, told }: Vouched<CallbackRequest>,
+  deps: Deps,
+  call: Call,
+): Promise<Readonly<Record<string, string>>> {
+  const { site, provider } = settings
+  const account = { site, provider, provider_user_id: told.provider_user_id }
+  const obtained_at = new Date()
+  const identifier =
+    request.association === null
+      ? (await deps.identity.recordLogin({ ...account, login }, call)).user.identifier
+      : await link(account, request.association, deps, call)
+
+  const token = newToken(tokenPrefixes.one_time_token)
+  const issue = { site, identifier, provider, token }
+  const supplied = { login, settings, identifier, told, obtained_at }
+  await keep(supplied, (trx) => insertOneTimeToken(trx, issue), deps, call)
+  return authorized(token)
+}
+
+/** The token is used up first: whatever comes of the linking, it serves nobody else. */
+async function link(
+  account: Omit<Parameters<Deps['identity']['linkAccount']>[0], 'identifier'>,
+  association: NonNullable<CallbackRequest['association']>,
+  { knex, identity }: Deps,
+  call: Call,
+): Promise<string> {
+  const { identifier } = association
+  if (!(await removeAssociation(knex, association))) throw new LinkRefused('token_invalid')
+  try {
+    await identity.linkAccount({ ...account, identifier }, call)
+  } catch (error) {
+    const reason = error instanceof Fault ? reasons.get(error.fault) : undefined
+    throw reason === undefined ? error : new LinkRefused(reason, { cause: error })
+  }
+  return identifier
+}
+
+const reasons: ReadonlyMap<Fault['fault'], LinkRefused['reason']> = new Map([
+  ['entity_not_found', 'token_invalid'],
+  ['provider_already_linked', 'already_linked'],
+  ['invalid_parameter', 'linked_to_another_user'],
+])

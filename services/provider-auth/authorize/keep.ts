@@ -1,0 +1,52 @@
+import type { Knex } from 'knex'
+import type { Call } from '#bus'
+import { transaction } from '#database'
+import { toTimestamp } from '#runtime'
+import type { Deps } from '../deps.ts'
+import type { Login } from '../providers/provider.ts'
+import { upsertCredential } from '../store/credentials.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { enqueueTellings, type Telling, tellFollowers } from './followers.ts'
+
+/** What a provider told of a user's account. */
+export interface Supplied {
+  readonly login: string
+  readonly settings: ProviderSettings
+  readonly identifier: string
+  readonly told: Login
+  readonly obtained_at: Date
+}
+
+/**
+ * Keeps what a provider supplied: in one transaction the credential, what the application gets for it, and what other
+ * services are to be told; then tells them.
+ *
+ * @param issue stores what the application gets
+ */
+export async function keep(
+  { login, settings: { site, provider }, identifier, told, obtained_at }: Supplied,
+  issue: (trx: Knex.Transaction) => Promise<void>,
+  deps: Deps,
+  call: Call,
+): Promise<void> {
+  const tellings = tellingsOf(told, { site, identifier, provider, obtained_at: toTimestamp(obtained_at) })
+  await transaction(deps.knex, async (trx) => {
+    await upsertCredential(trx, deps.sealer, { site, identifier, provider, ...told.credential })
+    await issue(trx)
+    await enqueueTellings(trx, deps, login, tellings)
+  })
+  await tellFollowers(deps, login, tellings, call)
+}
+
+function tellingsOf(
+  { data, friendship_status }: Login,
+  {
+    provider,
+    ...seen
+  }: { site: number; identifier: string; provider: ProviderSettings['provider']; obtained_at: string },
+): Telling[] {
+  const provider_data: Telling = { what: 'provider_data', input: { ...seen, provider, data } }
+  return friendship_status === undefined
+    ? [provider_data]
+    : [provider_data, { what: 'friend_status', input: { ...seen, friendship_status } }]
+}

@@ -1,0 +1,59 @@
+import { Slug } from '#contracts'
+import type { Deps } from '../deps.ts'
+import { findClientOfCallback } from '../store/clients.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+import type { Admitted } from './admission.ts'
+import type { SiteArrival } from './arrival.ts'
+import { areReadable, type CallbackRequest } from './callback-request.ts'
+import { failureOf } from './failure.ts'
+import { type Outcome, page } from './outcome.ts'
+import { stateToReturn } from './request.ts'
+import { locationOf } from './respond.ts'
+
+/** A person at one of a site's own login pages, whose every answer may go to the callback. */
+export interface Visit extends Admitted {
+  readonly request: Omit<CallbackRequest, 'association'>
+  readonly answer: (parameters: Readonly<Record<string, string>>, about: Pick<Outcome, 'login' | 'cookies'>) => Outcome
+}
+
+/**
+ * Answers at a site's own login page. Whatever is wrong with the address or the callback is told by a page; a callback has to
+ * be registered by one of the site's clients, byte for byte.
+ *
+ * @param admitted answers everything else, its errors too, by way of the callback
+ */
+export async function visit(
+  arrival: SiteArrival,
+  deps: Deps,
+  admitted: (visit: Visit) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { account, site_id, provider, parameters, call } = arrival
+  const nameable = provider !== undefined && [account, site_id].every((name) => Slug.safeParse(name).success)
+  const known = nameable ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
+  if (!known?.enabled) return page('site_invalid')
+  const settings = known
+  const login_provider = deps.findLoginProvider(settings.provider)
+  if (login_provider === undefined) return page('provider_unavailable', { settings })
+  if (!areReadable(parameters)) return page('parameters_malformed', { settings })
+  const redirect_uri = parameters.values.get('callback')
+  if (redirect_uri === undefined) return page('callback_invalid', { settings })
+  const client = await findClientOfCallback(deps.knex, { site: settings.site, callback: redirect_uri })
+  if (client === undefined) return page('callback_invalid', { settings })
+
+  // ─── From here on every refusal travels to the callback. ───────────────────────────────────────────────────────────
+
+  const state = stateToReturn(parameters)
+  const request = { response_type: 'one_time_token', client_id: client.client_id, redirect_uri, state } as const
+  const answer: Visit['answer'] = (told, about) => {
+    const location = locationOf({ redirect_uri, placement: 'query', state }, told)
+    return { kind: 'redirect', location, settings, ...about }
+  }
+  try {
+    return await admitted({ settings, login_provider, client, redirect_uri, request, answer })
+  } catch (error) {
+    const { parameters: told, login } = failureOf(error, request)
+    if (login === 'failed')
+      deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
+    return answer(told, { login })
+  }
+}

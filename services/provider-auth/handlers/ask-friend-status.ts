@@ -1,0 +1,25 @@
+import { type Handler, remaining_ms } from '#bus'
+import { Fault, type providerAuth } from '#contracts'
+import type { Deps } from '../deps.ts'
+import { findCredential } from '../store/credentials.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+
+type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
+
+/** How long the provider may take, and what of the caller's time is left to tell the answer. Our choice. */
+const ask_ms = 3_000
+const answer_ms = 300
+
+export const askFriendStatus: Handler<Procedure, Deps> = async (user, deps, call) => {
+  const { site } = user
+  const provider = 'messaging'
+  const [settings, credential] = await Promise.all([
+    findProviderSettings(deps, { site, provider }),
+    findCredential(deps, { ...user, provider }),
+  ])
+  if (!credential?.access_token) throw new Fault('provider_not_linked')
+  const ask = deps.findLoginProvider(provider)?.askFriendStatus
+  if (!settings?.enabled || !settings.official_account || ask === undefined)
+    throw new Fault('provider_settings_incomplete')
+  return ask(credential.access_token, Math.max(1, Math.min(ask_ms, remaining_ms(call) - answer_ms)))
+}

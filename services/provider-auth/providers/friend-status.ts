@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { fetchFromProvider, isProviderUnavailable } from './fetch.ts'
+import type { Supplement } from './oidc-description.ts'
+import type { FriendAnswer } from './provider.ts'
+
+/**
+ * Asks for the friend status, outside of a login. The provider's resources answer a refusal with `{"message": …}` alone, so
+ * that the `error` is ours, in the words of RFC 6750 3.1 and RFC 6749 4.1.2.1.
+ */
+export async function askFriendStatus(
+  { endpoint, read }: Supplement<boolean>,
+  access_token: string,
+  timeout_ms: number,
+): Promise<FriendAnswer> {
+  try {
+    const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
+    const response = await fetchFromProvider(endpoint, { method: 'GET', headers, timeout_ms })
+    const answer = readJson(await response.text())
+    if (response.status !== 200) return failure(errorOf(response.status), messageOf(answer))
+    return { friendship_status: read(answer) }
+  } catch (error) {
+    if (isProviderUnavailable(error)) return failure('temporarily_unavailable', 'The provider did not answer in time.')
+    return failure('provider_error', 'The provider gave an answer that is none.')
+  }
+}
+
+function errorOf(status: number): string {
+  if (status === 401) return 'invalid_token'
+  if (status === 403) return 'insufficient_scope'
+  return status === 429 || status >= 500 ? 'temporarily_unavailable' : 'provider_error'
+}
+
+const Refused = z.object({ message: z.string() })
+
+function messageOf(answer: unknown): string {
+  const { data } = Refused.safeParse(answer)
+  return printable(data?.message ?? '') || 'The provider gave no reason.'
+}
+
+/** What may be passed on of a text that is not ours: printable ASCII, and short. */
+function printable(text: string): string {
+  return text
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 255)
+}
+
+/** An error's body need not be JSON; whether a success is, `read` finds out. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function failure(error: string, error_description: string): FriendAnswer {
+  return { provider_error: { error, error_description } }
+}

@@ -1,0 +1,76 @@
+import type { Knex } from 'knex'
+import { limits, type Provider } from '#contracts'
+import { hashSecret } from '#runtime'
+import { lockRemembered, type User } from './forgotten-users.ts'
+
+/** The leave to link one more provider's account to a user. */
+export interface Association extends User {
+  readonly provider: Provider
+  readonly token_hash: string
+  /** Hash of the cookie of the browser that opened it; null before. */
+  readonly browser: string | null
+}
+
+/** Keeps a token by its hash in place of the user's earlier one. Of a forgotten or merged user nothing is kept. */
+export async function upsertAssociationToken(
+  trx: Knex.Transaction,
+  { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
+): Promise<Date> {
+  const expires_at = new Date(Date.now() + limits.association_token_seconds * 1_000)
+  const remembered = await lockRemembered(trx, { site, identifier })
+  if (remembered?.identifier === identifier)
+    await trx('association_tokens')
+      .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at })
+      .onConflict(['site', 'identifier'])
+      .merge({ provider, token_hash: hashSecret(token), expires_at, issued_at: trx.fn.now(), browser: null })
+  return expires_at
+}
+
+/** A token of the site for this provider that lives. */
+export async function findAssociation(
+  knex: Knex,
+  { site, provider, token }: { readonly site: number; readonly provider: Provider; readonly token: string },
+): Promise<Association | undefined> {
+  return knex('association_tokens')
+    .where({ token_hash: hashSecret(token), site, provider })
+    .where('expires_at', '>', knex.fn.now())
+    .first('site', 'identifier', 'provider', 'token_hash', 'browser')
+}
+
+/** Binds a token to the browser that opened it; true for the first one alone, whoever else tries at the same time. */
+export async function bindAssociation(
+  knex: Knex,
+  { token_hash }: Pick<Association, 'token_hash'>,
+  browser: string,
+): Promise<boolean> {
+  return (await knex('association_tokens').where({ token_hash, browser: null }).update({ browser })) === 1
+}
+
+/** Uses a token up: true for one caller alone, and only while it lives. */
+export async function removeAssociation(knex: Knex, { token_hash }: Pick<Association, 'token_hash'>): Promise<boolean> {
+  const removed = await knex('association_tokens')
+    .where({ token_hash })
+    .where('expires_at', '>', knex.fn.now())
+    .delete()
+  return removed === 1
+}
+
+/** @param issued_before ends what was issued before this time alone */
+export async function removeAssociationsOfUser(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  issued_before: Date | 'infinity' = 'infinity',
+): Promise<void> {
+  await trx('association_tokens').where({ site, identifier }).where('issued_at', '<', issued_before).delete()
+}
+
+export async function removeAssociationsWith(
+  knex: Knex,
+  { site, provider }: { readonly site: number; readonly provider: Provider },
+): Promise<void> {
+  await knex('association_tokens').where({ site, provider }).delete()
+}
+
+export async function removeOutdatedAssociations(knex: Knex): Promise<void> {
+  await knex('association_tokens').where('expires_at', '<', knex.fn.now()).delete()
+}

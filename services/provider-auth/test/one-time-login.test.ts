@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Fault } from '#contracts'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import {
+  answerProvider,
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  fetchOneTimeToken,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+} from './browser.ts'
+
+const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
+
+let constellation: Constellation
+let site: SeededSite
+let other: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation, { redirect_uris: ['https://shop.example.com/callback', own_query] })
+  other = await seedSite(constellation, { redirect_uris: ['https://other.example.com/callback'] })
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+const address = (changes: Record<string, string | undefined> = {}, provider: ProviderName = 'messaging') =>
+  authenticateAddress(constellation, site, provider, changes)
+const redeem = (token: string) =>
+  constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, constellation.call())
+
+describe.each<ProviderName>(['messaging', 'search'])('a login through %s by way of the site’s own page', (provider) => {
+  test('302 to the callback with a one-time token, which tells the user once', async () => {
+    const callback = await logIn(openTestBrowser(), address({}, provider), { user: 'Ada King' })
+    expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      status: 'authorized',
+      token: expect.stringMatching(/^slot_[\w-]{43}$/),
+      state: 'state-of-the-application',
+    })
+    const token = callback.searchParams.get('token') ?? ''
+    const { identifier } = await redeem(token)
+    await expect(redeem(token)).rejects.toEqual(new Fault('invalid_authentication_token'))
+    const input = { site: site.site, identifier }
+    const { user } = await constellation.identity.resolveUser(input, constellation.call())
+    expect(user).toMatchObject({ login_count: 1, last_logged_in_provider: provider })
+    const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+    expect(Object.keys(credentials)).toEqual([provider])
+    const { email } = await constellation.profile.readProfile(input, constellation.call())
+    expect(email).toEqual([expect.objectContaining({ media_id: provider })])
+  })
+
+  test('is the same user as by way of the authorization endpoint', async () => {
+    const { identifier } = await redeem(await fetchOneTimeToken(constellation, site, { provider, user: 'Both Ways' }))
+    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Both Ways' })
+    expect(await applicationOf(constellation, site).userOf(callback)).toBe(identifier)
+  })
+
+  test('302 with the provider’s own error when the person says no', async () => {
+    const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      status: 'failed',
+      reason: provider === 'messaging' ? 'ACCESS_DENIED' : 'access_denied',
+      state: 'state-of-the-application',
+    })
+  })
+})
+
+test('302 to the registered callback as it stands, its own query kept, and no state that was not sent', async () => {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, address({ callback: own_query, state: undefined }))
+  const location = locationOf(await browser.open(await answerProvider(browser, at_provider)))
+  expect(location).toMatch(
+    /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
+  )
+})
+
+test('302 with provider_unavailable when the provider does not answer', async () => {
+  const nowhere = { PROVIDER_SIMULATOR_URL: 'http://localhost:1' }
+  await using own = await startConstellation({ provider_auth_environment: nowhere })
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const at_provider = new URL(await begin(browser, authenticateAddress(own, shop, 'search')))
+  const callback = new URL(shop.providers.search.provider_callback)
+  const state = at_provider.searchParams.get('state') ?? ''
+  callback.search = new URLSearchParams({ code: 'x', state, iss: 'http://localhost:1/search' }).toString()
+  const answer = new URL(await begin(browser, callback.href))
+  expect(answer.searchParams.get('reason')).toBe('provider_unavailable')
+})
+
+test('SS-3 400 page in a browser that did not begin it', async () => {
+  const at_provider = await begin(openTestBrowser(), address())
+  const callback = await answerProvider(openTestBrowser(), at_provider)
+  expect((await openTestBrowser().open(callback)).status).toBe(400)
+})
+
+describe('400 page, no redirect and no cookie', () => {
+  const site_invalid =
+    'The account, the site or the login provider in the address is invalid, or its settings are disabled.'
+  const at = (path: string) => `${constellation.auth}${path}${new URL(address()).search}`
+  test.each<[string, string, () => string]>([
+    ['an unknown account', site_invalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],
+    ['an unknown site', site_invalid, () => at(`/${site.account}/nobody/messaging/authenticate`)],
+    ['a NUL in the path', site_invalid, () => at(`/${site.account}/%00/messaging/authenticate`)],
+    ['an unknown provider', site_invalid, () => at(`/${site.account}/${site.site_id}/nobody/authenticate`)],
+    [
+      'a provider that is not configured',
+      site_invalid,
+      () => at(`/${site.account}/${site.site_id}/portal/authenticate`),
+    ],
+    ['no callback', 'callback is invalid.', () => address({ callback: undefined })],
+    ['RU-7 another site’s callback', 'callback is invalid.', () => address({ callback: other.client.redirect_uri })],
+    ['a repeated state', 'The parameters cannot be read', () => `${address()}&state=x`],
+    ['a repeated callback', 'The parameters cannot be read', () => `${address()}&callback=x`],
+    ['a state that is too long', 'The parameters cannot be read', () => address({ state: 'x'.repeat(2_049) })],
+    ['a broken escape', 'The parameters cannot be read', () => `${address()}&x=%zz`],
+  ])('for %s', async (_, message, wrong) => {
+    const response = await fetch(wrong(), { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await response.text()).toContain(`<p class="message">${message}`)
+  })
+
+  test.each([
+    'https://shop.example.com/callback/',
+    'https://shop.example.com/Callback',
+    'https://shop.example.com/callback?x=1',
+    'https://shop.example.com/callback#x',
+    'https://shop.example.com:443/callback',
+    'https://shop.example.com@evil.example/callback',
+    'http://shop.example.com/callback',
+    'https://shop.example.com:8443/Callback/?keep=~1',
+    'javascript:alert(1)',
+  ])('RU-7 for a callback that only resembles a registered one: %s', async (callback) => {
+    const response = await fetch(address({ callback }), { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('callback is invalid.')
+  })
+
+  test('for settings that are disabled', async () => {
+    const shop = await seedSite(constellation)
+    const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
+    const disabled = { ...names, provider: 'search', enabled: false } as const
+    await constellation.provider_auth.saveProviderSettings(disabled, constellation.call())
+    const response = await fetch(authenticateAddress(constellation, shop, 'search'), { redirect: 'manual' })
+    expect(response.status).toBe(400)
+  })
+})
+
+test.each(['POST', 'HEAD', 'PUT'])('405 for %s', async (method) => {
+  const response = await fetch(address(), { method, redirect: 'manual' })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('GET')
+})
+
+test('302 with server_error when identity is away', async () => {
+  const browser = openTestBrowser()
+  const callback = await answerProvider(browser, await begin(browser, address()))
+  await constellation.services.identity[0]?.stop()
+  const answer = new URL(await begin(browser, callback))
+  expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
+})
