@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newIdentifier } from '#runtime'
+import { type StandInFollowers, serveFollowers } from './followers.ts'
+import { type Harness, patience, refusal, startIdentity } from './harness.ts'
+import { type People, people } from './people.ts'
+
+let harness: Harness
+let site: number
+let on: People
+let followers: StandInFollowers
+beforeAll(async () => {
+  harness = await startIdentity()
+  site = await harness.newSite()
+  on = people(harness, site)
+  followers = await serveFollowers(harness.bus)
+})
+afterAll(async () => {
+  await followers[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  followers.asked.length = 0
+})
+
+const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
+const missing = refusal('entity_not_found')
+
+test("links, logins and count are the destination's; the source is nobody's any more", async () => {
+  const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'], randomUUID())]
+  for (const account of [...a.links, ...b.links]) await on.login(account)
+  const [source, destination] = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
+  await on.merge(a.identifier, b.identifier)
+
+  const merged = await on.resolve(b.identifier)
+  expect(merged.user).toEqual({ ...destination.user, login_count: 3, created_at: source.user.created_at })
+  expect(merged.links).toEqual(expect.arrayContaining([...source.links, ...destination.links]))
+  expect(merged.links).toHaveLength(3)
+  for (const ids of [{ identifier: a.identifier }, { primary_key: source.user.primary_key ?? '' }])
+    await expect(harness.identity.resolveUser({ site, ...ids }, harness.call())).rejects.toMatchObject(missing)
+  expect(await harness.knex('login_history').where({ site, identifier: b.identifier })).toHaveLength(3)
+  for (const account of a.links)
+    expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: b.identifier } })
+})
+
+test('a destination without a primary_key takes over that of the source, as it was mapped', async () => {
+  const [a, b] = [await on.create([], randomUUID()), await on.create()]
+  const { user } = await on.resolve(a.identifier)
+  await on.merge(a.identifier, b.identifier)
+  const { primary_key, mapped_at } = user
+  expect((await on.resolve(b.identifier)).user).toMatchObject({ primary_key, mapped_at })
+})
+
+test('the later last login stays with its provider, the earlier creation too, whichever user they were', async () => {
+  const { knex } = harness
+  for (const later of ['source', 'destination']) {
+    const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
+    const [first, last] = later === 'source' ? [b, a] : [a, b]
+    for (const user of [first, last]) await on.login(user.links[0] ?? on.account('portal'))
+    await knex('users').where({ site, identifier: last.identifier }).update({ created_at: '2020-01-01T00:00:00Z' })
+    const { user } = await on.resolve(last.identifier)
+    await on.merge(a.identifier, b.identifier)
+    const { last_logged_in_at, last_logged_in_provider } = user
+    expect((await on.resolve(b.identifier)).user).toMatchObject({
+      last_logged_in_at,
+      last_logged_in_provider,
+      login_count: 2,
+      created_at: '2020-01-01T00:00:00Z',
+    })
+  }
+})
+
+test("a user without a login takes over the other's last login", async () => {
+  const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
+  const { user } = await on.login(a.links[0] ?? on.account('portal'))
+  await on.merge(a.identifier, b.identifier)
+  const { last_logged_in_at, last_logged_in_provider } = user
+  expect((await on.resolve(b.identifier)).user).toMatchObject({ last_logged_in_at, last_logged_in_provider })
+  const c = await on.create()
+  await on.merge(c.identifier, b.identifier)
+  expect((await on.resolve(b.identifier)).user).toMatchObject({ last_logged_in_at, last_logged_in_provider })
+})
+
+test('a login that is told again after its user was merged counts once and is of the user that remains', async () => {
+  const [a, b] = [await on.create(['messaging']), await on.create()]
+  const [account = on.account('portal')] = a.links
+  const login = { site, login: randomUUID(), ...account }
+  const { recorded_at } = await harness.identity.recordLogin(login, harness.call())
+  await on.merge(a.identifier, b.identifier)
+  expect(await harness.identity.recordLogin(login, harness.call())).toMatchObject({
+    created: false,
+    recorded_at,
+    user: { identifier: b.identifier, login_count: 1 },
+  })
+})
+
+test('every other service was ordered to merge, and told which accounts moved', async () => {
+  const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
+  await on.merge(a.identifier, b.identifier)
+  const users = { site, source: a.identifier, destination: b.identifier }
+  const merge = { ...users, providers: ['messaging', 'portal'], merged_at: expect.stringMatching(/\.\d{3}Z$/) }
+  expect(followers.asked.toSorted((one, other) => one.part.localeCompare(other.part))).toEqual([
+    { part: 'friendship.mergeUsers', ...merge },
+    { part: 'profile.mergeUsers', ...merge, rebuild: true },
+    { part: 'providerAuth.mergeUsers', ...users },
+  ])
+  expect(await jobs()).toEqual([])
+})
+
+test('operation_failed when both have an account of one provider, and nothing is changed', async () => {
+  const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search', 'portal'])]
+  const before = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
+  expect(followers.asked).toEqual([])
+  expect(await jobs()).toEqual([])
+})
+
+test('an account linked as search and search_legacy moves whole, and stays whole beside another', async () => {
+  const both = async () => {
+    const { identifier, links } = await on.create(['search_legacy'])
+    await on.login({ provider: 'search', provider_user_id: links[0]?.provider_user_id ?? '' })
+    return identifier
+  }
+  const names = ['search', 'search_legacy']
+  const [a, b] = [await both(), await on.create(['messaging'])]
+  await on.merge(a, b.identifier)
+  expect(await on.providersOf(b.identifier)).toEqual(['messaging', ...names])
+
+  const c = await both()
+  for (const other of ['search', 'search_legacy'] as const) {
+    const { identifier } = await on.create([other])
+    for (const [source, destination] of [[c, identifier] as const, [identifier, c] as const])
+      await expect(on.merge(source, destination)).rejects.toMatchObject(refusal('operation_failed'))
+    expect(await on.providersOf(identifier)).toEqual([other])
+  }
+  expect(await on.providersOf(c)).toEqual(names)
+})
+
+test('invalid_parameter for a user and itself, entity_not_found when either does not exist or is of another site', async () => {
+  const { identifier } = await on.create(['messaging'])
+  const elsewhere = await people(harness, await harness.newSite()).create()
+  await expect(on.merge(identifier, identifier)).rejects.toMatchObject(refusal('invalid_parameter'))
+  for (const other of [newIdentifier(), elsewhere.identifier]) {
+    await expect(on.merge(identifier, other)).rejects.toMatchObject(missing)
+    await expect(on.merge(other, identifier)).rejects.toMatchObject(missing)
+  }
+  expect(await on.providersOf(identifier)).toEqual(['messaging'])
+  expect(followers.asked).toEqual([])
+})
+
+test('operation_failed while the profile service is away, merged all the same; its job is done when it is back', async () => {
+  const { bus, knex } = harness
+  const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
+  await followers[Symbol.asyncDispose]()
+  {
+    await using _others = await serveFollowers(bus, ['providerAuth', 'friendship'])
+    await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  }
+  expect(await on.providersOf(b.identifier)).toEqual(['messaging', 'search'])
+  expect(await jobs()).toEqual(['profile.mergeUsers'])
+
+  followers = await serveFollowers(bus)
+  const asked = new Promise<void>((resolve) => followers.onAsked(resolve))
+  // The job's head start passes.
+  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await asked
+  const users = { site, source: a.identifier, destination: b.identifier }
+  expect(followers.asked).toMatchObject([{ part: 'profile.mergeUsers', ...users, rebuild: true }])
+  await expect.poll(jobs, patience).toEqual([])
+})
+
+test('with nomerge it is ok while every other service is away, and jobs remain for each', async () => {
+  const { bus } = harness
+  const [a, b] = [await on.create(), await on.create()]
+  await followers[Symbol.asyncDispose]()
+  await on.merge(a.identifier, b.identifier, true)
+  followers = await serveFollowers(bus)
+  expect((await jobs()).toSorted()).toEqual(['friendship.mergeUsers', 'profile.mergeUsers', 'providerAuth.mergeUsers'])
+})
