@@ -32,6 +32,12 @@ export const userCounts: Migration = {
         n_mapped bigint not null,
         constraint user_counts_pk primary key (site, arrival_shift, login_shift, arrival, login)
       ) with (fillfactor = 70)`)
+    // The two depend on each other: without this, Postgres takes a few cells for many and reads the whole table.
+    await knex.raw('create statistics user_counts_shifts (mcv) on arrival_shift, login_shift from user_counts')
+    // Few logins and many arrivals are one range of this.
+    await knex.raw(`
+      create index user_counts_by_login on user_counts (site, login, arrival)
+      where arrival_shift = 20 and login_shift = 16`)
     // Stretches of 2^8 seconds of arrivals and 2^12 of last logins; login is null for users without one.
     await knex.raw(`
       create table user_count_deltas (

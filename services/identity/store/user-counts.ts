@@ -53,8 +53,10 @@ export function cellsOf(
 ): Knex.QueryBuilder {
   const n = { mapped_only: 'n_mapped', not_mapped_only: 'n_all - n_mapped', all: 'n_all' }[mapped ?? 'all']
   const cells = knex('user_counts_now').where({ site, arrival_shift: arrival.shift, login_shift: login.shift })
-  for (const [column, { from, below }] of [['arrival', arrival] as const, ['login', login] as const]) {
-    cells.where(column, '>=', from)
+  for (const [column, { shift, from, below }] of [['arrival', arrival] as const, ['login', login] as const]) {
+    // Equal, so that the other column is a range of the index.
+    if (shift === 32) cells.where(column, 0)
+    else cells.where(column, '>=', from)
     if (below !== null) cells.where(column, '<', below)
   }
   return knex.from(cells.select('arrival', knex.raw(`${n} as n`)).as('cells'))

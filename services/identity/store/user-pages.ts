@@ -4,49 +4,46 @@ import { always, cellsOf } from './user-counts.ts'
 import { backdatedUsersOf, loggedInBefore, type UserFilter, usersOf } from './user-filter.ts'
 import { countEarlierArrivals, countUsers } from './user-totals.ts'
 
-/** So many who logged in lately are sorted; of more, the identifiers' order soon shows a page. Our choice. */
-const sorted_logins = 50_000
-
 /** The identifiers of the filter's users after one of them, in their own order, which is that of arrival. */
 export async function listAfter(knex: Knex, filter: UserFilter, after: string, limit: number): Promise<string[]> {
   const users = usersOf(knex, filter).where('identifier', '>', after)
-  return inOrder(knex, users, await fewLoggedIn(knex, filter)).limit(limit)
+  return (await sortingIsLess(knex, filter, limit)) ? sorted(knex, users, 0, limit) : inOrder(users, 0, limit)
+}
+
+/** The identifiers of the filter's users after so many of them; what it costs does not grow with how many. */
+export async function listFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
+  const few = await sortingIsLess(knex, filter, limit)
+  return few ? sorted(knex, usersOf(knex, filter), skip, limit) : walkFrom(knex, filter, skip, limit)
 }
 
 /**
- * The identifiers of the filter's users after so many of them.
- *
- * The way there goes by counts and is the same at any depth: at most the users who arrived in four minutes – in a day
- * with `logged_in_since` – are stepped over. With `logged_in_since` the users whose last login is in the day at the
- * period's edge are read as well, with `created_since` those whom a merge made older than the period they arrived in.
+ * As `listFrom`, on the way by counts: at most the users who arrived in four minutes – in a day with `logged_in_since` –
+ * are stepped over. With `logged_in_since` those whose last login is in the day at the period's edge are read as well,
+ * with `created_since` those whom a merge made older than the period they arrived in.
  */
-export async function listFrom(
-  knex: Knex,
-  filter: UserFilter,
-  skip: number,
-  limit: number,
-  { sort_at_most = sorted_logins } = {},
-): Promise<string[]> {
-  const few = await fewLoggedIn(knex, filter, sort_at_most)
-  if (few) return inOrder(knex, usersOf(knex, filter), few).offset(skip).limit(limit)
+export async function walkFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
   const place = await findPlace(knex, filter, skip)
   if (place === undefined) return []
-  const users = usersOf(knex, filter).where('identifier', '>=', place.from)
-  return inOrder(knex, users, few).offset(place.skip).limit(limit)
+  return inOrder(usersOf(knex, filter).where('identifier', '>=', place.from), place.skip, limit)
 }
 
-async function fewLoggedIn(
-  knex: Knex,
-  { site, logged_in_since }: UserFilter,
-  sort_at_most = sorted_logins,
-): Promise<boolean> {
-  return logged_in_since !== undefined && (await countUsers(knex, { site, logged_in_since })) <= sort_at_most
+/**
+ * Whether it is less work to read all who logged in lately and sort them than to look for them in the identifiers'
+ * order. Among n of N users that takes limit · N / n steps, which are n when n² = limit · N. It presumes logins spread
+ * evenly over arrivals: where nobody of long stretches logged in, a page after such a stretch takes longer to find.
+ */
+async function sortingIsLess(knex: Knex, { site, logged_in_since }: UserFilter, limit: number): Promise<boolean> {
+  if (logged_in_since === undefined) return false
+  const lately = await countUsers(knex, { site, logged_in_since })
+  return lately ** 2 <= limit * (await countUsers(knex, { site }))
 }
 
-/** Read in the identifiers' order, or few users read first and then sorted. */
-function inOrder(knex: Knex, users: Knex.QueryBuilder, few: boolean): Knex.QueryBuilder {
-  const read: Knex.QueryBuilder = few ? knex.withMaterialized('few', users.select('identifier')).from('few') : users
-  return read.orderBy('identifier').pluck('identifier')
+function inOrder(users: Knex.QueryBuilder, skip: number, limit: number): Promise<string[]> {
+  return users.orderBy('identifier').offset(skip).limit(limit).pluck('identifier')
+}
+
+function sorted(knex: Knex, users: Knex.QueryBuilder, skip: number, limit: number): Promise<string[]> {
+  return inOrder(knex.withMaterialized('few', users.select('identifier')).from('few'), skip, limit)
 }
 
 /** Where to begin reading, and how many of the filter's users to step over there, to have skipped so many. */

@@ -1,0 +1,29 @@
+const tell_every_ms = 5_000
+
+/** Tells every few seconds how far a long work is, how fast, and how long it will take. */
+export function createProgress(all: number, say: (line: string) => void): (more: number) => void {
+  const began = performance.now()
+  let told = began
+  let done = 0
+  return (more) => {
+    done += more
+    const now = performance.now()
+    if (done < all && now - told < tell_every_ms) return
+    told = now
+    const seconds = (now - began) / 1_000
+    const rate = done / seconds
+    const remaining = done < all ? `, ${duration((all - done) / rate)} left` : ` in ${duration(seconds)}`
+    say(
+      `${count(done)} of ${count(all)} users (${Math.floor((100 * done) / all)} %), ${count(Math.round(rate))} a second${remaining}`,
+    )
+  }
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}

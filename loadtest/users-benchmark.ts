@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { startPostgres } from '#local'
+import { count, duration } from './seed/progress.ts'
+import { casesOf } from './users/cases.ts'
+import { machineFacts } from './users/machine-facts.ts'
+import { measure } from './users/measure.ts'
+import { seededSite } from './users/seeded-site.ts'
+import { startStage } from './users/stage.ts'
+import { printTable } from './users/table.ts'
+import { verify } from './users/verify.ts'
+
+const usage = `Usage: node loadtest/users-benchmark.ts [--users 200000] [--rounds 50] [--postgres-url postgres://…]
+Without a superuser's URL a Postgres is started, and removed in the end. On a server of yours the database users_benchmark
+is made, and used again by the next run for as many users.`
+
+const Options = z.object({
+  users: z.coerce.number().pipe(z.int().min(1_000)).default(200_000),
+  rounds: z.coerce.number().pipe(z.int().min(1)).default(50),
+  'postgres-url': z.url().optional(),
+})
+
+/** The last page by `next_uri` may take so many times the first page's time. */
+const allowed_ratio = 1.5
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function run({ users, rounds, 'postgres-url': postgres_url }: z.output<typeof Options>): Promise<boolean> {
+  const began = performance.now()
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'users-benchmark-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const postgres = () => startPostgres({ directory: join(directory, 'postgres'), durable: false })
+  const server = postgres_url ?? stack.use(await postgres()).url
+  const seeded = await seededSite(server, users, say)
+  const stage = stack.use(await startStage(seeded, directory))
+
+  const cases = await casesOf(stage)
+  say('Comparing totals with count(*) and pages with those of OFFSET …')
+  const verified = await verify(stage, cases, seeded.database_url)
+  say(`Measuring ${rounds} rounds of every request in turn …`)
+  const measured = await measure(stage, cases, rounds)
+
+  say(`\n${count(users)} users, ${rounds} rounds, one request at a time over HTTP (gateway, NATS, identity, Postgres)`)
+  say(`${machineFacts(verified.postgres)}\n`)
+  say(printTable(cases, measured, verified))
+  say(`\nAll of it took ${duration((performance.now() - began) / 1_000)}.`)
+  const [plain] = measured
+  const ratio = plain === undefined ? Number.NaN : plain.last_by_next_uri.p50_ms / plain.first.p50_ms
+  say(`Last page by next_uri: ${ratio.toFixed(2)} × the first (allowed: ${allowed_ratio}).`)
+  say(verified.wrong.length === 0 ? 'Every total and page was exact.' : `NOT EXACT: ${verified.wrong.join('; ')}`)
+  return ratio <= allowed_ratio && verified.wrong.length === 0
+}
+
+try {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { users: text, rounds: text, 'postgres-url': text } })
+  if (!(await run(Options.parse(values)))) process.exitCode = 1
+} catch (error) {
+  if (error instanceof z.ZodError) process.stderr.write(`${usage}\n${z.prettifyError(error)}\n`)
+  else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,48 @@
+import type { Stage } from './stage.ts'
+
+export const limit = 100
+
+/** One combination of filters, with the three pages that are asked for. */
+export interface Case {
+  readonly title: string
+  readonly filter: Readonly<Record<string, string>>
+  /** The number of the last page that is not empty. */
+  readonly last_page: number
+  /** The `next_uri` that gives the last page; undefined when there is only one page. */
+  readonly last_uri: string | undefined
+}
+
+const filters: Readonly<Record<string, string>>[] = [
+  {},
+  { mapped: 'mapped_only' },
+  { mapped: 'not_mapped_only' },
+  { created_within: '365d' },
+  { created_within: '30d' },
+  { created_within: '30d', mapped: 'mapped_only' },
+  { last_login_within: '365d' },
+  { last_login_within: '30d' },
+  { last_login_within: '1d' },
+  { last_login_within: '1h' },
+  { last_login_within: '30d', mapped: 'mapped_only' },
+  { created_within: '365d', last_login_within: '30d' },
+  { created_within: '30d', last_login_within: '365d' },
+  { created_within: '365d', last_login_within: '30d', mapped: 'not_mapped_only' },
+]
+
+export async function casesOf({ ask }: Stage): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const filter of filters) {
+    const { total } = await ask({ ...filter, limit: String(limit) })
+    // A period moves on while we ask: the page that was the last one may be gone.
+    const last_page = Math.max(0, Math.ceil(total / limit) - (isPeriod(filter) ? 2 : 1))
+    const before =
+      last_page === 0 ? undefined : await ask({ ...filter, limit: String(limit), page: String(last_page - 1) })
+    const title = Object.entries(filter).map(([name, value]) => (name === 'mapped' ? value : `${name}=${value}`))
+    cases.push({ title: title.join(', ') || 'no filter', filter, last_page, last_uri: before?.next_uri })
+  }
+  return cases
+}
+
+function isPeriod(filter: Readonly<Record<string, string>>): boolean {
+  return 'created_within' in filter || 'last_login_within' in filter
+}

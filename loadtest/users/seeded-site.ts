@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { migrate, provisionDatabase } from '#database'
+import { migrations } from '../../services/identity/migrations/index.ts'
+import { seedUsers } from '../seed/seed-users.ts'
+
+export interface SeededSite {
+  readonly database_url: string
+  readonly site: number
+}
+
+/** A site with exactly so many users: one an earlier run left on this server, or a new one. */
+export async function seededSite(
+  postgres_url: string,
+  users: number,
+  say: (line: string) => void,
+): Promise<SeededSite> {
+  const password = randomBytes(24).toString('base64url')
+  const database_url = await provisionDatabase(postgres_url, { name: 'users_benchmark', password })
+  await migrate(database_url, migrations)
+  const earlier = await siteOf(database_url, users)
+  if (earlier !== undefined) return { database_url, site: earlier }
+  const [site] = await seedUsers({ database_url, sites: 1, users, say })
+  if (site === undefined) throw new Error('A site was asked for.')
+  return { database_url, site }
+}
+
+async function siteOf(database_url: string, users: number): Promise<number | undefined> {
+  const client = new pg.Client({ connectionString: database_url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ site: number }>(
+      'select site from user_counts_now where arrival_shift = 32 and login_shift = 32 group by site having sum(n_all) = $1',
+      [users],
+    )
+    return rows[0]?.site
+  } finally {
+    await client.end()
+  }
+}

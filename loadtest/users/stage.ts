@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { z } from 'zod'
+import { client, connectBus, newCall } from '#bus'
+import { identity } from '#contracts'
+import { childFailure, freePort, startChild, startNats, startRedis } from '#local'
+import { createLogger } from '#runtime'
+import type { SeededSite } from './seeded-site.ts'
+
+/** What the benchmark needs of an answer of `users`. */
+const Answer = z.object({
+  users: z.array(z.string()),
+  total: z.int(),
+  next_uri: z.string().optional(),
+})
+export type Answer = z.output<typeof Answer>
+
+/** An identity service and a gateway, each a process of its own, on a NATS and a Redis of their own. */
+export interface Stage extends AsyncDisposable {
+  readonly site: number
+  /** Asks for a page by parameters or by the `next_uri` of the page before, with the time it took. */
+  readonly ask: (page: Readonly<Record<string, string>> | string) => Promise<Answer & { took_ms: number }>
+}
+
+export async function startStage({ database_url, site }: SeededSite, directory: string): Promise<Stage> {
+  await using stack = new AsyncDisposableStack()
+  const nats = stack.use(await startNats({ directory }))
+  const redis = stack.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
+  const port = await freePort()
+  const web_api_url = `http://localhost:${port}`
+  const launch = async (name: string, environment: NodeJS.ProcessEnv) => {
+    const child = await startService(name, directory, { NATS_URL: nats.url, ...environment })
+    stack.defer(child.stop)
+    await child.ready()
+  }
+  await launch('identity', { DATABASE_URL: database_url })
+  const api_key = await openSite(stack, nats.url, site)
+  const cursor_key = randomBytes(32).toString('base64')
+  const gateway = { PORT: String(port), WEB_API_URL: web_api_url, REDIS_URL: redis.url, CURSOR_KEY: cursor_key }
+  await launch('api-gateway', gateway)
+
+  const headers = { authorization: `Bearer ${api_key}` }
+  const moved = stack.move()
+  return {
+    site,
+    ask: async (page) => {
+      const address = typeof page === 'string' ? page : `${web_api_url}/api/users?${new URLSearchParams(page)}`
+      const began = performance.now()
+      const response = await fetch(address, { headers })
+      const body: unknown = await response.json()
+      const took_ms = performance.now() - began
+      if (response.status !== 200) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(body)}`)
+      return { ...Answer.parse(body), took_ms }
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+async function startService(name: string, directory: string, environment: NodeJS.ProcessEnv) {
+  const operations_port = await freePort()
+  const child = await startChild({
+    title: name,
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../../services', name, 'main.ts')],
+    log: join(directory, `${name}.log`),
+    pid_file: join(directory, `${name}.pid`),
+    environment: { PATH: process.env.PATH, OPS_PORT: String(operations_port), DRAIN_SECONDS: '0', ...environment },
+    stop_signal: 'SIGTERM',
+    stop_deadline_ms: 30_000,
+    life_line: 'ipc',
+  })
+  const ready = async () => {
+    const says = () => fetch(`http://localhost:${operations_port}/readyz`).catch(() => undefined)
+    while (!(await says())?.ok) {
+      if (child.ended() !== undefined)
+        throw childFailure(child, name, `ended with ${child.ended()} instead of starting`)
+      await delay(50)
+    }
+  }
+  return { ...child, ready }
+}
+
+/** A key for as long as the stage stands, and a limit that the benchmark does not reach. */
+async function openSite(stack: AsyncDisposableStack, nats_url: string, site: number): Promise<string> {
+  const logger = createLogger('benchmark', 'silent')
+  const bus = stack.use(await connectBus(nats_url, { name: 'users-benchmark', logger }))
+  const asked = client(bus, identity, new Registry())
+  await asked.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
+  const { api_key_id, api_key } = await asked.issueApiKey({ site, name: 'benchmark' }, newCall())
+  stack.defer(async () => void (await asked.revokeApiKey({ site, api_key_id }, newCall())))
+  return api_key
+}

@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { type Case, limit } from './cases.ts'
+import type { Stage } from './stage.ts'
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export interface Verified {
+  /** Totals as `count(*)` gave them, per case, and the time that took. */
+  readonly totals: readonly { readonly total: number; readonly count_ms: number; readonly offset_ms: number }[]
+  /** What was not as the plain statements say. */
+  readonly wrong: readonly string[]
+  readonly postgres: string
+}
+
+const seconds_of: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
+
+/** Compares totals with `count(*)` and the last pages, and one halfway, with those of `offset`. */
+export async function verify({ ask, site }: Stage, cases: readonly Case[], database_url: string): Promise<Verified> {
+  const client = new pg.Client({ connectionString: database_url })
+  await client.connect()
+  try {
+    const totals: Verified['totals'][number][] = []
+    const wrong: string[] = []
+    for (const { title, filter, last_page } of cases) {
+      const answers = await ofOneSecond(async () => ({
+        last: await ask({ ...filter, limit: String(limit), page: String(last_page) }),
+        halfway: await ask({ ...filter, limit: String(limit), page: String(Math.floor(last_page / 2)) }),
+      }))
+      const users = `from users where ${conditions(filter, site, answers.second)}`
+      const counting = await timed(() => client.query<{ total: number }>(`select count(*) as total ${users}`))
+      const total = counting.result.rows[0]?.total ?? Number.NaN
+      for (const { total: answered } of [answers.last, answers.halfway]) {
+        if (answered !== total) wrong.push(`${title}: total ${answered} instead of ${total}`)
+      }
+      const pageAt = async (page: number) => {
+        const statement = `select identifier ${users} order by identifier offset ${page * limit} limit ${limit}`
+        const { result, took_ms } = await timed(() => client.query<{ identifier: string }>(statement))
+        return { identifiers: result.rows.map(({ identifier }) => identifier), took_ms }
+      }
+      const last = await pageAt(last_page)
+      const halfway = await pageAt(Math.floor(last_page / 2))
+      if (last.identifiers.join() !== answers.last.users.join()) wrong.push(`${title}: last page`)
+      if (halfway.identifiers.join() !== answers.halfway.users.join()) wrong.push(`${title}: page halfway`)
+      totals.push({ total, count_ms: counting.took_ms, offset_ms: last.took_ms })
+    }
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    return { totals, wrong, postgres: rows[0]?.server_version ?? '' }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Asks again until the answers are of one second, since periods end at the second they are asked in. */
+async function ofOneSecond<T>(asking: () => Promise<T>): Promise<T & { second: number }> {
+  for (;;) {
+    const second = Math.floor(Date.now() / 1_000)
+    const answer = await asking()
+    if (Math.floor(Date.now() / 1_000) === second) return { ...answer, second }
+  }
+}
+
+function conditions(filter: Readonly<Record<string, string>>, site: number, now: number): string {
+  const since = (period: string) => now - Number(period.slice(0, -1)) * (seconds_of[period.slice(-1)] ?? Number.NaN)
+  const { created_within, last_login_within, mapped } = filter
+  return [
+    `site = ${site}`,
+    ...(created_within ? [`created_at >= to_timestamp(${since(created_within)})`] : []),
+    ...(last_login_within ? [`last_logged_in_at >= to_timestamp(${since(last_login_within)})`] : []),
+    ...(mapped ? [`primary_key is ${mapped === 'mapped_only' ? 'not null' : 'null'}`] : []),
+  ].join(' and ')
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; took_ms: number }> {
+  const began = performance.now()
+  const result = await work()
+  return { result, took_ms: performance.now() - began }
+}
