@@ -51,3 +51,12 @@ export async function logInAs(
   if (sub === undefined) throw new Error('The ID Token names nobody.')
   return sub
 }
+
+/** A person with an account at both providers, whose two users were made one. */
+export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
+  const dest_identifier = await logInAs(stage, user, 'messaging')
+  const source_identifier = await logInAs(stage, user, 'search')
+  const { status } = await stage.web_api.get('merge_user', { source_identifier, dest_identifier })
+  if (status !== 200) throw new Error(`The users were not merged: ${status}`)
+  return dest_identifier
+}

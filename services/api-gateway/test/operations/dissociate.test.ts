@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { refused } from '../caller.ts'
+import { nobody } from '../patterns.ts'
+import { createUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
+
+const stage = setStage()
+
+const linked = async (identifier: string) =>
+  ((await stage.web_api.get('providers_of_user', { identifier })).body as { providers: string[] }).providers
+const dissociate = (identifier: string, target_provider: string, flags = {}) =>
+  stage.web_api.get('dissociate', { identifier, target_provider, ...flags })
+
+test('200 with the providers unlinked; what came of them is gone, the profile is of those that remain', async () => {
+  const identifier = await logInAtBoth(stage, 'Hanako Yamada')
+  expect((await stage.web_api.get('profile', { identifier })).body).toMatchObject({
+    profile: { user_name: 'Hanako Yamada' },
+  })
+  const { status, body } = await dissociate(identifier, 'messaging')
+  expect([status, body]).toEqual([200, { status: 'ok', dissociated: ['messaging'] }])
+  expect(await linked(identifier)).toEqual(['search'])
+  const { body: attributes } = await stage.web_api.get('user_attribute', { identifier })
+  expect(Object.keys((attributes as { providers: object }).providers)).toEqual(['search'])
+  const { body: profile } = await stage.web_api.get('profile', { identifier })
+  expect(profile).toMatchObject({ profile: { bio: null, full_name: 'Hanako Yamada' } })
+  expect((profile as { email: { media_id: string }[] }).email.map(({ media_id }) => media_id)).toEqual(['search'])
+})
+
+test('200 with nomerge: the combined profile is left as it is', async () => {
+  const identifier = await logInAtBoth(stage, 'Taro Tanaka')
+  const { body: before } = await stage.web_api.get('profile', { identifier })
+  expect(await dissociate(identifier, 'messaging', { nomerge: 'yes' })).toMatchObject({ status: 200 })
+  const { profile } = (await stage.web_api.get('profile', { identifier })).body as { profile: object }
+  expect(profile).toEqual((before as { profile: object }).profile)
+})
+
+test('a later login with the unlinked account is a new user', async () => {
+  const identifier = await logInAtBoth(stage, 'Shiro Kato')
+  await dissociate(identifier, 'search')
+  expect(await logInAs(stage, 'Shiro Kato', 'search')).not.toBe(identifier)
+  expect(await logInAs(stage, 'Shiro Kato', 'messaging')).toBe(identifier)
+})
+
+test('400/17 for the last provider, or all of them, and nothing changes; 200 with nowarn', async () => {
+  const identifier = await logInAtBoth(stage, 'Goro Abe')
+  expect(await dissociate(identifier, 'search,messaging')).toMatchObject(refused.last_provider)
+  expect(await linked(identifier)).toEqual(['messaging', 'search'])
+  const both = await dissociate(identifier, 'search,messaging,search', { nowarn: 'y' })
+  expect(both).toMatchObject({ status: 200, body: { dissociated: ['messaging', 'search'] } })
+  expect(await linked(identifier)).toEqual([])
+
+  const single = await logInAs(stage, 'Rokuro Ueda')
+  expect(await dissociate(single, 'messaging', { nowarn: '1' })).toMatchObject(refused.last_provider)
+  expect(await dissociate(single, 'messaging', { nowarn: 'enabled' })).toMatchObject({ status: 200 })
+})
+
+test('404/9 when one of the providers is not linked, before 400/17, and nothing changes', async () => {
+  const identifier = await logInAs(stage, 'Jiro Sato')
+  expect(await dissociate(identifier, 'search')).toMatchObject(refused.provider_not_linked)
+  expect(await dissociate(identifier, 'messaging,search')).toMatchObject(refused.provider_not_linked)
+  expect(await dissociate(identifier, 'shopping', { nowarn: 'y' })).toMatchObject(refused.provider_not_linked)
+  expect(await linked(identifier)).toEqual(['messaging'])
+})
+
+test('of two that would together leave no provider one is refused with 400/17', async () => {
+  const identifier = await createUser(stage.web_api, {
+    'provider_user_ids[messaging]': 'U-two-at-once',
+    'provider_user_ids[search]': '98765',
+  })
+  const answers = await Promise.all(['messaging', 'search'].map((provider) => dissociate(identifier, provider)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(await linked(identifier)).toHaveLength(1)
+})
+
+test('400/5, 400/6 and 404/7 in this order', async () => {
+  const ask = (parameters: Record<string, string>) => stage.web_api.get('dissociate', parameters)
+  expect(await ask({ identifier: 'é' })).toMatchObject(refused.parameter_missing)
+  expect(await ask({ target_provider: 'nowhere' })).toMatchObject(refused.parameter_missing)
+  expect(await dissociate(nobody, 'nowhere')).toMatchObject(refused.invalid_parameter)
+  expect(await dissociate(nobody, 'search')).toMatchObject(refused.entity_not_found)
+})
