@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type FaultName, providerNames } from '#contracts'
+import { openForTest, seedSite } from '#testing'
+import { type Refusal, refusalsOf } from '../description/refusals.ts'
+import { type Description, resourcesOf } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { type Answer, ask, callerOf, failed, type WebApiCaller } from './caller.ts'
+import { send } from './raw.ts'
+import { createUser, logInAs, setStage } from './stage.ts'
+
+/** Every error row of every operation, each provoked over HTTP. A row that nobody knows to provoke fails. */
+const stage = setStage({ gateway_environment: { STATIC_BASE_HOST: 'static.example.com' } })
+const names = providerNames()
+
+type Provoke = (operation: Description) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>
+
+const resourceOf = (operation: Description) => resourcesOf(operation, names)[0]
+/** A request in which nothing is wrong but that its user, and its token, are nobody's. */
+const usual = (operation: Description) => operation.example(names).query
+const by = (
+  caller: () => WebApiCaller,
+  more: readonly (readonly [string, string])[] = [],
+  init?: RequestInit,
+): Provoke => {
+  return (operation) => caller().get(resourceOf(operation), [...Object.entries(usual(operation)), ...more], init)
+}
+const site = () => stage.web_api
+
+const sites: Record<'restricted' | 'used_up', WebApiCaller | undefined> = { restricted: undefined, used_up: undefined }
+const known = (name: keyof typeof sites) => () => {
+  const caller = sites[name]
+  if (caller === undefined) throw new Error('The site is not set up yet.')
+  return caller
+}
+
+beforeAll(async () => {
+  const { identity, call, web_api } = stage.constellation
+  const changed = async (changes: object) => {
+    const { site, api_key } = await seedSite(stage.constellation)
+    await identity.changeSite({ site, ...changes }, call())
+    return callerOf(web_api, api_key)
+  }
+  sites.restricted = await changed({ allowed_addresses: ['192.0.2.7'] })
+  sites.used_up = await changed({ requests_per_window: 1 })
+  const { restricted, used_up } = sites
+  await vi.waitFor(async () => expect(await restricted.get('appinfo')).toMatchObject({ status: 403 }))
+  await vi.waitFor(async () => expect(await used_up.get('appinfo')).toMatchObject({ status: 429 }))
+})
+
+/** What every operation, or every one that takes such a thing, refuses in the same way. */
+const general: Partial<Record<FaultName, Provoke>> = {
+  invalid_api_key: (operation) => ask(`${stage.constellation.web_api}/${resourceOf(operation)}`),
+  address_not_allowed: by(known('restricted')),
+  option_contract_needed: (operation) =>
+    send(stage.constellation.web_api, {
+      path: `/api/${resourceOf(operation)}?key=${stage.site.api_key}`,
+      headers: { host: 'static.example.com' },
+    }),
+  too_many_requests: by(known('used_up')),
+  server_call_only: (operation) => {
+    const flag = typeof operation.writes === 'string' ? ([[operation.writes, 'y']] as const) : []
+    return by(site, flag, { headers: { 'sec-purpose': 'prefetch' } })(operation)
+  },
+  required_parameter_missing: (operation) => site().get(resourceOf(operation)),
+  invalid_parameter: by(site, [
+    ['whatever', '1'],
+    ['whatever', '2'],
+  ]),
+  entity_not_found: by(site),
+}
+
+/** What one operation refuses in its own way. */
+const own: Record<string, Provoke> = {
+  'create_user duplicated_primary_key': async () => {
+    await createUser(site(), { primary_key: 'errors-1' })
+    return site().get('create_user', { primary_key: 'errors-1' })
+  },
+  'map duplicated_primary_key': async () => {
+    await createUser(site(), { primary_key: 'errors-2' })
+    return site().get('map', { identifier: await createUser(site()), primary_key: 'errors-2' })
+  },
+  'map already_mapped': async () => {
+    const identifier = await createUser(site(), { primary_key: 'errors-3' })
+    return site().get('map', { identifier, primary_key: 'errors-4' })
+  },
+  'dissociate provider_not_linked': async () =>
+    site().get('dissociate', { identifier: await createUser(site()), target_provider: 'search' }),
+  'dissociate last_provider': async () => {
+    const identifier = await createUser(site(), { 'provider_user_ids[search]': 'errors-5' })
+    return site().get('dissociate', { identifier, target_provider: 'search' })
+  },
+  'friendship_status provider_not_linked': async () =>
+    site().get('line/friendship_status', { identifier: await createUser(site()) }),
+  'friendship_status provider_settings_incomplete': async () => {
+    const other = await seedSite(stage.constellation)
+    const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
+    const { site, account, site_id } = other
+    const { client_id, client_secret } = other.providers.messaging
+    const settings = { site, account, site_id, provider: 'messaging', client_id, client_secret } as const
+    const { provider_auth, call, web_api } = stage.constellation
+    await provider_auth.saveProviderSettings({ ...settings, official_account: false }, call())
+    return callerOf(web_api, other.api_key).get('line/friendship_status', { identifier })
+  },
+  'association_token provider_settings_incomplete': async () =>
+    site().get('association_token', { identifier: await createUser(site()), target_provider: 'portal' }),
+  'association_token provider_already_linked': async () => {
+    const identifier = await createUser(site(), { 'provider_user_ids[search]': 'errors-6' })
+    return site().get('association_token', { identifier, target_provider: 'search' })
+  },
+  'authenticated_user invalid_authentication_token': by(site),
+}
+
+/** Rows that need a part to be broken or away; `appinfo` asks no part, and that it is refused by an old table of keys stands elsewhere. */
+const broken = new Set<FaultName>(['operation_failed', 'unavailable'])
+const asking_parts = operations.filter(({ name }) => name !== 'appinfo')
+
+const rows = operations.flatMap((operation) =>
+  refusalsOf(operation)
+    .filter(({ fault }) => !broken.has(fault))
+    .map((refusal) => ({ ...refusal, name: operation.name, operation })),
+)
+
+test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...refusal }) => {
+  const provoke = own[`${operation.name} ${refusal.fault}`] ?? general[refusal.fault]
+  if (provoke === undefined) throw new Error('Nobody knows how to provoke this error.')
+  expect(await provoke(operation)).toMatchObject(envelopeOf(refusal))
+})
+
+describe('when a service fails in a way nobody expected', () => {
+  beforeAll(async () => {
+    for (const url of Object.values(stage.constellation.database_urls)) {
+      await using database = openForTest(url)
+      const tables = await database.knex('pg_tables').where({ schemaname: 'public' }).pluck('tablename')
+      for (const table of tables) await database.knex.schema.renameTable(table, `${table}_broken`)
+    }
+  })
+
+  test.each(asking_parts)('500/3 at $name', async (operation) => {
+    expect(await by(site)(operation)).toMatchObject(failed(500, 3, 'Operation failed.'))
+  })
+})
+
+describe('while a part is away', () => {
+  beforeAll(() => stage.constellation.nats.stop())
+
+  test.concurrent.each(asking_parts)('503/1003 at $name, with Retry-After', async (operation) => {
+    const answer = await site().get(resourceOf(operation), usual(operation))
+    expect(answer).toMatchObject(failed(503, 1_003, 'Service temporarily unavailable.'))
+    expect(answer.headers.get('retry-after')).toBe('2')
+  })
+})
+
+function envelopeOf({ status, code, message }: Refusal) {
+  return failed(status, code, message)
+}
