@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { inject } from 'vitest'
+import { type Bus, type Client, client, connectBus, newCall } from '#bus'
+import { friendship as contract } from '#contracts'
+import { createLogger, newIdentifier, start, toTimestamp } from '#runtime'
+import { cloneDatabase } from '../../../libs/testing/databases.ts'
+import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { readConfig } from '../config.ts'
+import { service } from '../service.ts'
+
+/** The service as others see it, on a NATS and a database of its own. */
+export interface Harness extends AsyncDisposable {
+  readonly friendship: Client<typeof contract>
+  readonly bus: Bus
+  readonly nats: Outage
+}
+
+export const logger = createLogger('test', 'silent')
+
+export async function startFriendship(): Promise<Harness> {
+  await using starting = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-friendship-'))
+  starting.defer(() => rm(directory, { recursive: true, force: true }))
+  const nats = starting.use(await startTestNats(directory))
+  const DATABASE_URL = await cloneDatabase(inject('postgres_url'), 'friendship')
+  const config = readConfig({
+    DATABASE_URL,
+    NATS_URL: nats.url,
+    OPS_PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  })
+  const { stop } = await start('friendship', config, service)
+  starting.defer(stop)
+  const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
+  const stack = starting.move()
+  return {
+    friendship: client(bus, contract, new Registry()),
+    bus,
+    nats,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+export const newUser = () => ({ site: 1, identifier: newIdentifier() })
+export type User = ReturnType<typeof newUser>
+
+export const never_told = { friendship_status: null, friendship_status_updated_at: null }
+export const at = (seconds: number) => toTimestamp(Date.UTC(2030, 0, 1, 0, 0, seconds))
+
+/** What other services tell and ask, in a test's words. */
+export function tell({ friendship }: Harness) {
+  return {
+    read: (user: User) => friendship.readStatus(user, newCall()),
+    record: (user: User, friendship_status: boolean, seconds: number) =>
+      friendship.recordStatus({ ...user, friendship_status, obtained_at: at(seconds) }, newCall()),
+    unlink: (user: User, seconds: number) => friendship.removeStatus({ ...user, unlinked_at: at(seconds) }, newCall()),
+    /** The source was merged into the destination; `moved` when its messaging account went along. */
+    merge: (source: User, destination: User, seconds: number, moved = true) => {
+      const users = { site: source.site, source: source.identifier, destination: destination.identifier }
+      return friendship.mergeUsers(
+        { ...users, providers: moved ? ['messaging'] : ['search'], merged_at: at(seconds) },
+        newCall(),
+      )
+    },
+  }
+}
