@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import type { Provider } from '#contracts'
+
+/** One step of a random history. Users are named by the order of their creation, whether they still exist or not. */
+export type Step =
+  | { do: 'create'; primary_key: string | null; accounts: Account[] }
+  | { do: 'map'; user: number; primary_key: string; overwrite: boolean }
+  | { do: 'unmap' | 'remove'; user: number }
+  | { do: 'link'; user: number; account: Account }
+  | { do: 'unlink'; user: number; providers: Provider[]; nowarn: boolean }
+  | { do: 'merge'; user: number; into: number }
+  | { do: 'login'; account: Account }
+export interface Account {
+  readonly provider: Provider
+  readonly provider_user_id: string
+}
+
+// Few of each, so that they meet.
+const providers: Provider[] = ['messaging', 'search', 'search_legacy', 'portal']
+const user = fc.nat({ max: 5 })
+const primary_key = fc.constantFrom('p', 'q', 'r')
+const provider_user_id = fc.constantFrom('x', 'y', 'z')
+const accountAt = (names: Provider[]) => fc.record({ provider: fc.constantFrom(...names), provider_user_id })
+const account = accountAt(providers)
+const accounts = fc.uniqueArray(account, { maxLength: 3, selector: ({ provider }) => provider })
+const several = fc.uniqueArray(fc.constantFrom(...providers), { minLength: 1, maxLength: 2 })
+
+const as = <D extends string>(name: D) => fc.constant(name)
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: as('create'), primary_key: fc.option(primary_key), accounts }) },
+  { weight: 2, arbitrary: fc.record({ do: as('map'), user, primary_key, overwrite: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('unmap' as const, 'remove' as const), user }) },
+  { weight: 3, arbitrary: fc.record({ do: as('link'), user, account }) },
+  { weight: 2, arbitrary: fc.record({ do: as('unlink'), user, providers: several, nowarn: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: as('merge'), user, into: user }) },
+  // New logins go through search, whatever the account is linked as.
+  { weight: 3, arbitrary: fc.record({ do: as('login'), account: accountAt(['messaging', 'search', 'portal']) }) },
+)
