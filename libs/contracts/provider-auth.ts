@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { Credential } from './objects/credential.ts'
+import { Merge } from './objects/merge.ts'
 import { Provider } from './providers.ts'
 import { Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
 
@@ -63,7 +64,8 @@ export const providerAuth = contract('providerAuth', {
     faults: [],
   },
   /**
-   * Removes the credentials given until the providers were unlinked, and every code and token that came of their logins.
+   * Removes the credentials given until the providers were unlinked, also those that arrive later, and every code and token
+   * that came of their logins.
    * `unlinked_at` is exact to the millisecond: what was given after it stays, within the same second too.
    */
   removeProviders: {
@@ -71,12 +73,11 @@ export const providerAuth = contract('providerAuth', {
     output: z.object({}),
     faults: [],
   },
-  /** Moves the source's credentials to the destination, revokes all that was issued for the source, and forgets it. */
-  mergeUsers: {
-    input: z.object({ site: Site, source: Identifier, destination: Identifier }),
-    output: z.object({}),
-    faults: [],
-  },
+  /**
+   * Moves the source's credentials of the providers that moved to the destination, revokes all that was issued for the
+   * source, and forgets it. What a login of the source brings later goes to the user that remains.
+   */
+  mergeUsers: { input: Merge, output: z.object({}), faults: [] },
   /** A token with which the user's browser links one more provider; an earlier one of the user becomes invalid. */
   issueAssociationToken: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider }),

@@ -55,11 +55,11 @@ export function removeEverywhere(
 
 /** Has what belonged to a merge's source go to the destination. */
 export function mergeEverywhere(merge: Merge, { rebuild }: { readonly rebuild: boolean }): Order[] {
-  const { site, source, destination } = merge
+  const { source, destination } = merge
   const names = [source, destination]
   return [
     order('profile.mergeUsers', { ...merge, rebuild }, names),
-    order('providerAuth.mergeUsers', { site, source, destination }, names),
+    order('providerAuth.mergeUsers', merge, names),
     order('friendship.mergeUsers', merge, names),
   ]
 }

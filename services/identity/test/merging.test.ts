@@ -102,7 +102,7 @@ test('every other service was ordered to merge, and told which accounts moved', 
   expect(followers.asked.toSorted((one, other) => one.part.localeCompare(other.part))).toEqual([
     { part: 'friendship.mergeUsers', ...merge },
     { part: 'profile.mergeUsers', ...merge, rebuild: true },
-    { part: 'providerAuth.mergeUsers', ...users },
+    { part: 'providerAuth.mergeUsers', ...merge },
   ])
   expect(await jobs()).toEqual([])
 })

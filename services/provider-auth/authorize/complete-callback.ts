@@ -23,17 +23,30 @@ export async function completeCallback(
 ): Promise<Readonly<Record<string, string>>> {
   const { site, provider } = settings
   const account = { site, provider, provider_user_id: told.provider_user_id }
-  const obtained_at = new Date()
-  const identifier =
+  const { identifier, recorded_at } =
     request.association === null
-      ? (await deps.identity.recordLogin({ ...account, login }, call)).user.identifier
+      ? await recordLogin({ ...account, login }, deps, call)
       : await link(account, request.association, deps, call)
 
   const token = newToken(tokenPrefixes.one_time_token)
-  const issue = { site, identifier, provider, token }
-  const supplied = { login, settings, identifier, told, obtained_at }
-  await keep(supplied, (trx) => insertOneTimeToken(trx, issue), deps, call)
+  const supplied = { login, settings, identifier, told, recorded_at }
+  await keep(supplied, (trx, brought) => insertOneTimeToken(trx, { ...brought, token }), deps, call)
   return authorized(token)
+}
+
+/** The user, and when identity recorded it. */
+interface Recorded {
+  readonly identifier: string
+  readonly recorded_at: string
+}
+
+async function recordLogin(
+  login: Parameters<Deps['identity']['recordLogin']>[0],
+  { identity }: Deps,
+  call: Call,
+): Promise<Recorded> {
+  const { user, recorded_at } = await identity.recordLogin(login, call)
+  return { identifier: user.identifier, recorded_at }
 }
 
 /** The token is used up first: whatever comes of the linking, it serves nobody else. */
@@ -42,16 +55,16 @@ async function link(
   association: NonNullable<CallbackRequest['association']>,
   { knex, identity }: Deps,
   call: Call,
-): Promise<string> {
+): Promise<Recorded> {
   const { identifier } = association
   if (!(await removeAssociation(knex, association))) throw new LinkRefused('token_invalid')
   try {
-    await identity.linkAccount({ ...account, identifier }, call)
+    const { recorded_at } = await identity.linkAccount({ ...account, identifier }, call)
+    return { identifier, recorded_at }
   } catch (error) {
     const reason = error instanceof Fault ? reasons.get(error.fault) : undefined
     throw reason === undefined ? error : new LinkRefused(reason, { cause: error })
   }
-  return identifier
 }
 
 const reasons: ReadonlyMap<Fault['fault'], LinkRefused['reason']> = new Map([

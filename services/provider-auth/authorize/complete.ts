@@ -35,22 +35,28 @@ export async function complete(
   const { login, request, client, settings, told } = vouched
   const { site, provider } = settings
   const { provider_user_id, data } = told
-  const obtained_at = new Date()
-  const { user } = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
+  const { user, recorded_at } = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
 
   const { identifier, primary_key } = user
-  const person = { site, identifier, provider, provider_user_id }
-  const auth_time = told.auth_time ?? obtained_at
+  const person = { identifier, provider, provider_user_id }
+  const auth_time = told.auth_time ?? new Date()
   const claims = toClaims(data, request.scope)
   const code = request.response_type === 'code' ? newToken(tokenPrefixes.authorization_code) : undefined
-  const supplied = { login, settings, identifier, told, obtained_at }
+  const supplied = { login, settings, identifier, told, recorded_at }
   await keep(
     supplied,
-    async (trx) => {
+    async (trx, brought) => {
       if (code === undefined) return
       const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
       const asked = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
-      await insertAuthorizationCode(trx, deps.sealer, { code, ...person, ...asked, auth_time, claims })
+      await insertAuthorizationCode(trx, deps.sealer, {
+        code,
+        ...brought,
+        provider_user_id,
+        ...asked,
+        auth_time,
+        claims,
+      })
     },
     deps,
     call,

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { transaction } from '#database'
-import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { Login } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
+import type { Brought } from '../store/heirs.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { enqueueTellings, type Telling, tellFollowers } from './followers.ts'
 
@@ -14,7 +14,8 @@ export interface Supplied {
   readonly settings: ProviderSettings
   readonly identifier: string
   readonly told: Login
-  readonly obtained_at: Date
+  /** As identity says. */
+  readonly recorded_at: string
 }
 
 /**
@@ -24,15 +25,16 @@ export interface Supplied {
  * @param issue stores what the application gets
  */
 export async function keep(
-  { login, settings: { site, provider }, identifier, told, obtained_at }: Supplied,
-  issue: (trx: Knex.Transaction) => Promise<void>,
+  { login, settings: { site, provider }, identifier, told, recorded_at }: Supplied,
+  issue: (trx: Knex.Transaction, brought: Brought) => Promise<void>,
   deps: Deps,
   call: Call,
 ): Promise<void> {
-  const tellings = tellingsOf(told, { site, identifier, provider, obtained_at: toTimestamp(obtained_at) })
+  const tellings = tellingsOf(told, { site, identifier, provider, obtained_at: recorded_at })
+  const brought = { site, identifier, provider, recorded_at: new Date(recorded_at) }
   await transaction(deps.knex, async (trx) => {
-    await upsertCredential(trx, deps.sealer, { site, identifier, provider, ...told.credential })
-    await issue(trx)
+    await upsertCredential(trx, deps.sealer, { ...brought, ...told.credential })
+    await issue(trx, brought)
     await enqueueTellings(trx, deps, login, tellings)
   })
   await tellFollowers(deps, login, tellings, call)

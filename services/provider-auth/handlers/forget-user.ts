@@ -7,6 +7,7 @@ import { removeCodesOfUser } from '../store/authorization-codes.ts'
 import { removeCredentials } from '../store/credentials.ts'
 import { insertForgottenUser } from '../store/forgotten-users.ts'
 import { removeOneTimeTokensOfUser } from '../store/one-time-tokens.ts'
+import { removeUnlinkedProviders } from '../store/unlinked-providers.ts'
 
 type Procedure = (typeof providerAuth.procedures)['forgetUser']
 
@@ -17,6 +18,7 @@ export const forgetUser: Handler<Procedure, Deps> = async (user, { knex }) => {
     await removeCodesOfUser(trx, user)
     await removeOneTimeTokensOfUser(trx, user)
     await removeAssociationsOfUser(trx, user)
+    await removeUnlinkedProviders(trx, user)
   })
   return {}
 }

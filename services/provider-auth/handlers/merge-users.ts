@@ -4,23 +4,23 @@ import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { removeAssociationsOfUser } from '../store/association-tokens.ts'
 import { removeCodesOfUser } from '../store/authorization-codes.ts'
-import { moveCredentials, removeCredentials } from '../store/credentials.ts'
-import { insertForgottenUser, lockRemembered } from '../store/forgotten-users.ts'
+import { moveCredentials } from '../store/credentials.ts'
+import { insertForgottenUser } from '../store/forgotten-users.ts'
 import { removeOneTimeTokensOfUser } from '../store/one-time-tokens.ts'
 
 type Procedure = (typeof providerAuth.procedures)['mergeUsers']
 
-/** The destination may have been merged or deleted by the time this is heard of; the credentials go where it went. */
-export const mergeUsers: Handler<Procedure, Deps> = async ({ site, ...merged }, { knex, sealer }) => {
-  const source = { site, identifier: merged.source }
+/** The destination may have been merged or deleted by the time this is heard of: the credentials go where it went. */
+export const mergeUsers: Handler<Procedure, Deps> = async (merge, { knex, sealer }) => {
+  const { site, source, destination, providers } = merge
+  const user = { site, identifier: source }
+  const merged = { merged_into: destination, merged_at: new Date(merge.merged_at), merged_providers: providers }
   await transaction(knex, async (trx) => {
-    await insertForgottenUser(trx, source, { merged_into: merged.destination })
-    const destination = await lockRemembered(trx, source)
-    if (destination === undefined) await removeCredentials(trx, source)
-    else await moveCredentials(trx, sealer, source, destination)
-    await removeCodesOfUser(trx, source)
-    await removeOneTimeTokensOfUser(trx, source)
-    await removeAssociationsOfUser(trx, source)
+    await insertForgottenUser(trx, user, merged)
+    await moveCredentials(trx, sealer, user)
+    await removeCodesOfUser(trx, user)
+    await removeOneTimeTokensOfUser(trx, user)
+    await removeAssociationsOfUser(trx, user)
   })
   return {}
 }

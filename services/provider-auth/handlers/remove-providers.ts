@@ -3,22 +3,26 @@ import type { providerAuth } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { removeAssociationsOfUser } from '../store/association-tokens.ts'
-import { removeCodesOfProviders } from '../store/authorization-codes.ts'
-import { removeCredentialsOfProviders } from '../store/credentials.ts'
-import { removeOneTimeTokensOfProviders } from '../store/one-time-tokens.ts'
+import { removeUnlinkedCodes } from '../store/authorization-codes.ts'
+import { removeUnlinkedCredentials } from '../store/credentials.ts'
+import { lockUser } from '../store/forgotten-users.ts'
+import { removeUnlinkedOneTimeTokens } from '../store/one-time-tokens.ts'
+import { upsertUnlinkedProviders } from '../store/unlinked-providers.ts'
 
 type Procedure = (typeof providerAuth.procedures)['removeProviders']
 
-/** The time is told in whole seconds, so what was given within that second is taken for given before. */
-const resolution_ms = 1_000
-
-export const removeProviders: Handler<Procedure, Deps> = async ({ providers, unlinked_at, ...user }, { knex }) => {
-  const before = new Date(Date.parse(unlinked_at) + resolution_ms)
+/** Of a user who was merged since only what arrives late is concerned: the merge left behind what was unlinked. */
+export const removeProviders: Handler<Procedure, Deps> = async ({ providers, ...unlinked }, { knex }) => {
+  const { site, identifier } = unlinked
+  const user = { site, identifier }
+  const unlinking = { providers, unlinked_at: new Date(unlinked.unlinked_at) }
   await transaction(knex, async (trx) => {
-    await removeCredentialsOfProviders(trx, user, { providers, before })
-    await removeCodesOfProviders(trx, user, { providers, before })
-    await removeOneTimeTokensOfProviders(trx, user, { providers, before })
-    await removeAssociationsOfUser(trx, user, before)
+    await lockUser(trx, user)
+    await upsertUnlinkedProviders(trx, user, unlinking)
+    await removeUnlinkedCredentials(trx, user, unlinking)
+    await removeUnlinkedCodes(trx, user, unlinking)
+    await removeUnlinkedOneTimeTokens(trx, user, unlinking)
+    await removeAssociationsOfUser(trx, user, unlinking.unlinked_at)
   })
   return {}
 }

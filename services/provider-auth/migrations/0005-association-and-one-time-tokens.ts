@@ -2,12 +2,27 @@ import type { Knex } from 'knex'
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Data of a merged user are kept as the destination's.
-    alter table forgotten_users add column merged_into text;
-    create index forgotten_users_by_destination on forgotten_users (site, merged_into) where merged_into is not null;
+    -- What arrives late about a merged user is the destination's, if it came by one of the accounts that moved.
+    alter table forgotten_users
+      add column merged_into text,
+      add column merged_at timestamptz,
+      add column merged_providers text[],
+      add constraint forgotten_users_merge_whole check (
+        (merged_into is null) = (merged_at is null) and (merged_into is null) = (merged_providers is null)
+      );
 
-    -- Whose login brought the credential: a late order about a merged user is about these alone. Null: the user's own.
-    alter table credentials add column given_to text;
+    -- What a login brought before is not kept when it arrives late.
+    create table unlinked_providers (
+      site integer not null,
+      identifier text not null,
+      provider text not null,
+      unlinked_at timestamptz not null,
+      constraint unlinked_providers_pk primary key (site, identifier, provider)
+    );
+
+    -- When the login, link or merge was recorded that brought it to the user, by the clock that also orders unlinks.
+    alter table credentials add column recorded_at timestamptz not null default now();
+    alter table authorization_codes add column recorded_at timestamptz not null default now();
 
     -- The site's own login pages are found by these names.
     create index provider_settings_by_names on provider_settings (account, site_id, provider);
@@ -31,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
       site integer not null,
       identifier text not null,
       provider text not null,
-      issued_at timestamptz not null default now(),
+      recorded_at timestamptz not null,
       expires_at timestamptz not null
     );
     create index one_time_tokens_by_user on one_time_tokens (site, identifier);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, createPages, pageHeaders } from '#http'
-import { type PageName, pageForStatus, texts } from './texts.ts'
+import { confirmationText, type PageName, pageForStatus, texts } from './texts.ts'
 
 const write = createPages(import.meta.dirname)
 
@@ -33,7 +33,12 @@ export interface Confirmation {
 /** Asks whether to link, with a form to the page's own address. */
 export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
   allowRedirectsAfterForm(ctx, confirmation.callback)
-  write(ctx, 200, 'confirmation', { ...confirmation, action: ctx.path, stylesheet: stylesheet.path })
+  write(ctx, 200, 'confirmation', {
+    ...confirmation,
+    text: confirmationText(confirmation.provider),
+    action: ctx.path,
+    stylesheet: stylesheet.path,
+  })
 }
 
 /**

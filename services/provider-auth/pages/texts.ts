@@ -109,6 +109,22 @@ export const texts = {
 
 export type PageName = keyof typeof texts
 
+/** What the page says that asks a person whether to link an account; `provider` is its wire name. */
+export function confirmationText(provider: string) {
+  return {
+    heading: `Link your ${provider} account?`,
+    promise: 'You will then be able to log in with it, too.',
+    application: 'Application',
+    account: 'Account there',
+    linked: 'To be linked',
+    linked_account: `The ${provider} account you log in with on the next page`,
+    caution:
+      'Go on only if the account named here is yours and you began this yourself. If somebody sent you here, cancel: whoever owns that account would get hold of what you link.',
+    go: `Continue to ${provider}`,
+    cancel: 'Cancel',
+  } as const
+}
+
 /** The page for a status nobody rendered anything for. */
 export function pageForStatus(status: number): PageName {
   if (status === 404) return 'not_found'

@@ -17,8 +17,7 @@ export async function upsertAssociationToken(
   { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
 ): Promise<Date> {
   const expires_at = new Date(Date.now() + limits.association_token_seconds * 1_000)
-  const remembered = await lockRemembered(trx, { site, identifier })
-  if (remembered?.identifier === identifier)
+  if (await lockRemembered(trx, { site, identifier }))
     await trx('association_tokens')
       .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at })
       .onConflict(['site', 'identifier'])
@@ -55,13 +54,13 @@ export async function removeAssociation(knex: Knex, { token_hash }: Pick<Associa
   return removed === 1
 }
 
-/** @param issued_before ends what was issued before this time alone */
+/** @param issued_until ends what was issued until then alone */
 export async function removeAssociationsOfUser(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  issued_before: Date | 'infinity' = 'infinity',
+  issued_until: Date | 'infinity' = 'infinity',
 ): Promise<void> {
-  await trx('association_tokens').where({ site, identifier }).where('issued_at', '<', issued_before).delete()
+  await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issued_until).delete()
 }
 
 export async function removeAssociationsWith(

@@ -14,7 +14,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 const client = { client_id: 'shop', site: 1, name: 'shop', kind: 'confidential', pkce: 'optional' } as const
 const login: AuthorizationCode = {
   ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
-  ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), claims: {} },
+  ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), recorded_at: new Date(), claims: {} },
   ...{ nonce: null, code_challenge: null, code_challenge_method: null },
 }
 

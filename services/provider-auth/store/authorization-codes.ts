@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
-import { lockRemembered, type User } from './forgotten-users.ts'
+import type { User } from './forgotten-users.ts'
+import { lockHeir } from './heirs.ts'
+import type { Unlinking } from './unlinked-providers.ts'
 
 /** What a login ended in, until its client fetches the tokens. */
 export interface AuthorizationCode {
@@ -16,22 +18,24 @@ export interface AuthorizationCode {
   readonly code_challenge: string | null
   readonly code_challenge_method: 'plain' | 'S256' | null
   readonly auth_time: Date
+  /** When the login was recorded, by identity's clock. */
+  readonly recorded_at: Date
   /** The claims of the granted scopes as this login supplied them; kept sealed. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Keeps a code by its hash. Of a forgotten user nothing is kept, so that the code is an invalid one. */
+/** Keeps a code by its hash. What is not to be kept any more (`lockHeir`) is not, so that the code is an invalid one. */
 export async function insertAuthorizationCode(
   trx: Knex.Transaction,
   sealer: Sealer,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
-  const user = await lockRemembered(trx, login)
-  if (user === undefined) return
+  const heir = await lockHeir(trx, login)
+  if (heir === undefined) return
   const code_hash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
-    ...user,
+    ...heir,
     code_hash,
     claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(code_hash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
@@ -42,7 +46,7 @@ export async function insertAuthorizationCode(
 export async function findRedeemableCode(
   knex: Knex,
   { code, client_id }: PresentedCode,
-): Promise<Omit<AuthorizationCode, 'claims'> | undefined> {
+): Promise<Omit<AuthorizationCode, 'claims' | 'recorded_at'> | undefined> {
   return knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
     .where('expires_at', '>', knex.fn.now())
@@ -82,16 +86,16 @@ export async function removeCodesOfUser(trx: Knex.Transaction, { site, identifie
   await trx('authorization_codes').where({ site, identifier }).delete()
 }
 
-/** Removes the codes that logins with the providers ended in before a time, and with them their access tokens. */
-export async function removeCodesOfProviders(
+/** Removes the codes that logins ended in before their provider was unlinked, and with them their access tokens. */
+export async function removeUnlinkedCodes(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  { providers, before }: { readonly providers: readonly Provider[]; readonly before: Date },
+  { providers, unlinked_at }: Unlinking,
 ): Promise<void> {
   await trx('authorization_codes')
     .where({ site, identifier })
     .whereIn('provider', providers)
-    .whereRaw('expires_at - make_interval(secs => ?) < ?', [limits.authorization_code_seconds, before])
+    .where('recorded_at', '<=', unlinked_at)
     .delete()
 }
 

@@ -1,13 +1,12 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Place, Sealer } from '#runtime'
-import { listMergedInto, lockRemembered, type User } from './forgotten-users.ts'
+import type { User } from './forgotten-users.ts'
+import { type Brought, lockHeir } from './heirs.ts'
+import type { Unlinking } from './unlinked-providers.ts'
 
 /** Tokens a login provider gave for a user; null where it gives none. */
-export interface GivenCredential {
-  readonly site: number
-  readonly identifier: string
-  readonly provider: Provider
+export interface GivenCredential extends Brought {
   readonly access_token: string | null
   readonly access_secret: string | null
   readonly refresh_token: string | null
@@ -24,30 +23,27 @@ type SealedColumn = (typeof sealedColumns)[number]
 
 /**
  * Keeps the newest tokens of a user's provider. A refresh token that was given before stays when none came this time, as
- * some providers give it at the first consent only. Of a forgotten user nothing is kept; a merged user's are the
- * destination's.
+ * some providers give it at the first consent only. What is not to be kept any more (`lockHeir`) is not.
  */
 export async function upsertCredential(
   trx: Knex.Transaction,
   sealer: Sealer,
   credential: GivenCredential,
 ): Promise<void> {
-  const user = await lockRemembered(trx, credential)
-  if (user === undefined) return
-  const { provider, expires_at } = credential
-  const given = {
-    ...sealTokens(sealer, credential, { ...user, provider }),
-    expires_at,
-    given_to: credential.identifier,
-  }
+  const heir = await lockHeir(trx, credential)
+  if (heir === undefined) return
+  const { expires_at } = credential
+  const tokens = { ...sealTokens(sealer, credential, heir), expires_at }
   await trx('credentials')
-    .insert({ ...user, provider, ...given })
+    .insert({ ...heir, ...tokens })
     .onConflict(['site', 'identifier', 'provider'])
     .merge({
-      ...given,
+      ...tokens,
       refresh_token: trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
+      recorded_at: heir.recorded_at,
       updated_at: trx.fn.now(),
     })
+    .where('credentials.recorded_at', '<=', heir.recorded_at)
 }
 
 /** The user's credentials, opened. */
@@ -68,22 +64,21 @@ export async function findCredential(
   return row && openTokens(sealer, row)
 }
 
-/** Makes a user's credentials another's, sealed for their new place; one whose provider the other has already goes. */
+/** Makes a merged user's credentials the heir's, sealed for their new place, unless he was given newer ones. */
 export async function moveCredentials(
   trx: Knex.Transaction,
   sealer: Sealer,
   { site, identifier }: User,
-  destination: User,
 ): Promise<void> {
   const moved: CredentialRow[] = await trx('credentials').where({ site, identifier }).delete().returning('*')
   for (const row of moved) {
-    const { given_to } = row
-    const place = { ...destination, provider: row.provider }
-    const tokens = sealTokens(sealer, openTokens(sealer, row), place)
+    const heir = await lockHeir(trx, row)
+    if (heir === undefined) continue
     await trx('credentials')
-      .insert({ ...row, ...place, ...tokens, given_to: given_to ?? identifier })
+      .insert({ ...row, ...heir, ...sealTokens(sealer, openTokens(sealer, row), heir) })
       .onConflict(['site', 'identifier', 'provider'])
-      .ignore()
+      .merge()
+      .where('credentials.recorded_at', '<', heir.recorded_at)
   }
 }
 
@@ -91,30 +86,20 @@ export async function removeCredentials(trx: Knex.Transaction, { site, identifie
   await trx('credentials').where({ site, identifier }).delete()
 }
 
-/**
- * Removes what the providers gave for the user before a time, wherever it is: a merged user's credentials are kept as
- * another's, whose own are left alone.
- */
-export async function removeCredentialsOfProviders(
+/** Removes what the providers gave until they were unlinked. */
+export async function removeUnlinkedCredentials(
   trx: Knex.Transaction,
-  user: User,
-  { providers, before }: { readonly providers: readonly Provider[]; readonly before: Date },
+  { site, identifier }: User,
+  { providers, unlinked_at }: Unlinking,
 ): Promise<void> {
-  const kept_as = await lockRemembered(trx, user)
-  if (kept_as === undefined) return
   await trx('credentials')
-    .where({ site: kept_as.site, identifier: kept_as.identifier })
+    .where({ site, identifier })
     .whereIn('provider', providers)
-    .where('updated_at', '<', before)
-    .whereRaw('coalesce(given_to, identifier) = any(?)', [await listMergedInto(trx, user)])
+    .where('recorded_at', '<=', unlinked_at)
     .delete()
 }
 
-type CredentialRow = Omit<StoredCredential, SealedColumn> &
-  Readonly<Record<SealedColumn, Buffer | null>> & {
-    /** The user as whom the login was recorded; null: this one. */
-    readonly given_to: string | null
-  }
+type CredentialRow = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
 
 interface Owner extends User {
   readonly provider: Provider

@@ -1,24 +1,21 @@
 import type { Knex } from 'knex'
-import { limits, type Provider } from '#contracts'
+import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import { lockRemembered, type User } from './forgotten-users.ts'
+import type { User } from './forgotten-users.ts'
+import { type Brought, lockHeir } from './heirs.ts'
+import type { Unlinking } from './unlinked-providers.ts'
 
 /** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
-export interface OneTimeToken extends User {
-  readonly provider: Provider
+export interface OneTimeToken extends Brought {
   readonly token: string
 }
 
-/** Keeps a token by its hash. Of a forgotten user nothing is kept, so that the token is an invalid one. */
-export async function insertOneTimeToken(
-  trx: Knex.Transaction,
-  { site, identifier, provider, token }: OneTimeToken,
-): Promise<void> {
-  const user = await lockRemembered(trx, { site, identifier })
-  if (user === undefined) return
+/** Keeps a token by its hash. What is not to be kept any more (`lockHeir`) is not, so that the token is an invalid one. */
+export async function insertOneTimeToken(trx: Knex.Transaction, { token, ...login }: OneTimeToken): Promise<void> {
+  const heir = await lockHeir(trx, login)
+  if (heir === undefined) return
   await trx('one_time_tokens').insert({
-    ...user,
-    provider,
+    ...heir,
     token_hash: hashSecret(token),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.one_time_token_seconds]),
   })
@@ -41,16 +38,16 @@ export async function removeOneTimeTokensOfUser(trx: Knex.Transaction, { site, i
   await trx('one_time_tokens').where({ site, identifier }).delete()
 }
 
-/** Removes what logins with the providers ended in before a time. */
-export async function removeOneTimeTokensOfProviders(
+/** Removes what logins ended in before their provider was unlinked. */
+export async function removeUnlinkedOneTimeTokens(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  { providers, before }: { readonly providers: readonly Provider[]; readonly before: Date },
+  { providers, unlinked_at }: Unlinking,
 ): Promise<void> {
   await trx('one_time_tokens')
     .where({ site, identifier })
     .whereIn('provider', providers)
-    .where('issued_at', '<', before)
+    .where('recorded_at', '<=', unlinked_at)
     .delete()
 }
 

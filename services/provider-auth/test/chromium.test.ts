@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Constellation, openBrowser, openContext, type SeededSite, seedSite, startConstellation } from '#testing'
-import { authorizeAddress, type ProviderName } from './browser.ts'
+import { associateAddress, authorizeAddress, fetchOneTimeToken, type ProviderName } from './browser.ts'
 
 let stack: AsyncDisposableStack
 let constellation: Constellation
@@ -73,3 +73,33 @@ test('Chromium, back to the callback of a login that is over: a page that says s
   expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
   await context.close()
 })
+
+/** The address at which a new user links an account of search. */
+async function linkingAddress(user: string): Promise<string> {
+  const { provider_auth, call } = constellation
+  const token = await fetchOneTimeToken(constellation, site, { user })
+  const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+  const wanted = { site: site.site, identifier, provider: 'search' } as const
+  return associateAddress((await provider_auth.issueAssociationToken(wanted, call())).authenticate_uri, site)
+}
+
+test.each([
+  ['allowed', 'Continue to search', 'authorized'],
+  ['cancelled', 'Cancel', 'failed'],
+])(
+  'LK-8 Chromium, a linking that is %s ends at the callback, and the policy has no complaint',
+  async (_, button, status) => {
+    const context = await openContext(browser)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    await page.goto(await linkingAddress(`Person who is ${status}`))
+    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('Person who'))
+    await page.getByRole('button', { name: button }).click()
+    if (status === 'authorized') await allow(page, `Linked ${status}`)
+    await page.getByText('welcome back').waitFor()
+    expect(new URL(page.url()).searchParams.get('status')).toBe(status)
+    expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+    await context.close()
+  },
+)

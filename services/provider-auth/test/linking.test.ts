@@ -309,7 +309,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
   test('was issued before the user unlinked a provider', async () => {
     await expectDead(await newUser(), (identifier) =>
       constellation.provider_auth.removeProviders(
-        { ...user(identifier), providers: ['messaging'], unlinked_at: `${new Date().toISOString().slice(0, 19)}Z` },
+        { ...user(identifier), providers: ['messaging'], unlinked_at: new Date().toISOString() },
         call(),
       ),
     )
@@ -318,7 +318,10 @@ describe('LK-9 302 token_invalid for a token that', () => {
   test('is of a user who was merged into another', async () => {
     const destination = await newUser()
     await expectDead(await newUser(), (source) =>
-      constellation.provider_auth.mergeUsers({ site: site.site, source, destination }, call()),
+      constellation.provider_auth.mergeUsers(
+        { site: site.site, source, destination, providers: ['messaging'], merged_at: new Date().toISOString() },
+        call(),
+      ),
     )
   })
 

@@ -69,7 +69,8 @@ export async function startLogins() {
     const code = newToken(tokenPrefixes.authorization_code)
     const scope = options.scope ?? ['openid']
     const login = {
-      ...{ code, client_id, redirect_uri, site, identifier, scope, auth_time: new Date(), provider_user_id: 'U1' },
+      ...{ code, client_id, redirect_uri, site, identifier, scope, provider_user_id: 'U1' },
+      ...{ auth_time: new Date(), recorded_at: new Date() },
       ...{ nonce: null, code_challenge: null, code_challenge_method: null, claims: toClaims(person, scope) },
       provider: 'messaging',
       ...options,

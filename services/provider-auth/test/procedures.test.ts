@@ -79,7 +79,7 @@ test('readCredentials: the newest tokens, opened; sealed at rest; the first time
   const { site, knex, sealer } = logins
   const owner = { site, identifier, provider: 'messaging' } as const
   const keep = (given: Partial<typeof tokens>) =>
-    knex.transaction((trx) => upsertCredential(trx, sealer, { ...owner, ...tokens, ...given }))
+    knex.transaction((trx) => upsertCredential(trx, sealer, { ...owner, ...tokens, ...given, recorded_at: new Date() }))
   await keep({})
   const first = await provider_auth().readCredentials({ site, identifier }, call())
   expect(first).toEqual({
@@ -119,7 +119,7 @@ test('forgetUser: removes credentials, codes and tokens for good, and may be ask
   const { code, identifier } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, code)
   const user = { site: logins.site, identifier }
-  const credential = { ...user, ...tokens, provider: 'messaging' } as const
+  const credential = { ...user, ...tokens, provider: 'messaging', recorded_at: new Date() } as const
   const keep = () => logins.knex.transaction((trx) => upsertCredential(trx, logins.sealer, credential))
   await keep()
 
@@ -136,7 +136,7 @@ test('forgetUser: waits for a login that is being stored, and removes what it st
   const identifier = await logins.createUser()
   const user = { site: logins.site, identifier }
   const trx = await logins.knex.transaction()
-  await upsertCredential(trx, logins.sealer, { ...user, ...tokens, provider: 'messaging' })
+  await upsertCredential(trx, logins.sealer, { ...user, ...tokens, provider: 'messaging', recorded_at: new Date() })
   const forgotten = provider_auth().forgetUser(user, call())
   await expect.poll(() => logins.knex.raw(waiting).then(({ rows }) => rows.length)).toBe(1)
   await trx.commit()
