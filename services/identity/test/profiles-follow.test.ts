@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Client, client } from '#bus'
+import { type Provider, profile as profileContract, providers } from '#contracts'
+import { type Running, start } from '#runtime'
+import { cloneDatabase } from '../../../libs/testing/databases.ts'
+import { profile as profileService } from '../../../libs/testing/services.ts'
+import { type StandInFollowers, serveFollowers } from './followers.ts'
+import { type Harness, patience, refusal, startIdentity } from './harness.ts'
+import { outcomeOf, type People, people } from './people.ts'
+
+let harness: Harness
+let site: number
+let on: People
+let others: StandInFollowers
+let profile: Client<typeof profileContract>
+let running: Running<void>
+let startProfile: () => Promise<Running<void>>
+beforeAll(async () => {
+  harness = await startIdentity()
+  await harness.startReplica()
+  site = await harness.newSite()
+  on = people(harness, site)
+  others = await serveFollowers(harness.bus, ['providerAuth', 'friendship'])
+  profile = client(harness.bus, profileContract, new Registry())
+  const config = profileService.readConfig({
+    DATABASE_URL: await cloneDatabase(inject('postgres_url'), 'profile'),
+    NATS_URL: harness.nats.url,
+    OPS_PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  })
+  startProfile = () => start('profile', config, profileService.service)
+  running = await startProfile()
+})
+afterAll(async () => {
+  await running.stop()
+  await others[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
+})
+
+type Account = { provider: Provider; provider_user_id: string }
+
+/** A login as it goes on: identity records it, then the profile service is told of what the provider supplied. */
+async function logIn(account: Account) {
+  const { user, recorded_at } = await on.login(account)
+  const { identifier } = user
+  const data = { profile: { full_name: account.provider }, follow: null, email: [], phone: [] }
+  const told = { site, identifier, provider: account.provider, data, obtained_at: recorded_at }
+  await profile.recordProviderData(told, harness.call())
+  return identifier
+}
+
+const dataOf = async (identifier: string) => {
+  const { data } = await profile.readProviderData({ site, identifier, providers: [...providers] }, harness.call())
+  return Object.keys(data).toSorted()
+}
+const nameOf = async (identifier: string) =>
+  (await profile.readProfile({ site, identifier }, harness.call())).profile.full_name
+const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
+
+test('a merge and an unlinking are in the profile when they are answered', async () => {
+  const [a, b] = [await logIn(on.account('search')), await logIn(on.account('messaging'))]
+  await on.merge(a, b)
+  expect(await dataOf(a)).toEqual([])
+  expect(await dataOf(b)).toEqual(['messaging', 'search'])
+  await on.unlink(b, ['messaging'])
+  expect(await dataOf(b)).toEqual(['search'])
+  expect(await nameOf(b)).toBe('search')
+})
+
+test('unlinked, linked and logged in with again within a second, the new data are there', async () => {
+  const identifier = await logIn(on.account('messaging'))
+  for (let round = 0; round < 5; round++) {
+    const account = on.account('search')
+    await on.link(identifier, account)
+    await logIn(account)
+    await on.unlink(identifier, ['search'])
+    expect(await dataOf(identifier)).toEqual(['messaging'])
+    await on.link(identifier, account)
+    await logIn(account)
+    expect(await dataOf(identifier)).toEqual(['messaging', 'search'])
+    await on.unlink(identifier, ['search'])
+  }
+})
+
+test('a rebuild that the profile service was away for is finished when it is back', async () => {
+  const [account, other] = [on.account('messaging'), on.account('search')]
+  const [a, b] = [await logIn(account), await logIn(other)]
+  await running.stop()
+  await expect(on.merge(a, b)).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.unlink(b, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
+  running = await startProfile()
+  expect(await nameOf(b)).toBe('search')
+
+  await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
+  await expect.poll(jobs, patience).toEqual([])
+  expect(await dataOf(b)).toEqual(['messaging'])
+  expect(await nameOf(b)).toBe('messaging')
+  expect(await dataOf(a)).toEqual([])
+})
+
+test('logins while their users are merged into one leave the data of all with the one that remains', async () => {
+  for (let round = 0; round < 5; round++) {
+    const accounts = (['messaging', 'search', 'portal', 'social'] as const).map((name) => on.account(name))
+    const users = await Promise.all(accounts.map(logIn))
+    const [a = '', b = '', c = '', d = ''] = users
+    await Promise.all([
+      ...accounts.map(logIn),
+      outcomeOf(on.merge(a, b)).then(() => on.merge(b, d)),
+      outcomeOf(on.merge(c, d)),
+      ...accounts.map(logIn),
+    ])
+    expect(await dataOf(d)).toEqual(['messaging', 'portal', 'search', 'social'])
+    for (const gone of [a, b, c]) expect(await dataOf(gone)).toEqual([])
+  }
+})
+
+test('whatever happens at once, no data stay of a provider that is not linked or of a user who is gone', async () => {
+  const names = ['messaging', 'search', 'portal'] as const
+  for (let round = 0; round < 10; round++) {
+    const accounts = names.map((name) => on.account(name, randomUUID()))
+    const [a = '', b = '', c = ''] = await Promise.all(accounts.map(logIn))
+    await Promise.all(
+      [
+        ...accounts.map(logIn),
+        on.merge(a, b),
+        on.unlink(a, ['messaging'], { nowarn: true }),
+        on.unlink(b, ['search', 'messaging'], { nowarn: true }),
+        on.unlink(b, ['search'], { nowarn: true }),
+        on.merge(b, c),
+        ...accounts.map(logIn),
+        on.remove(round % 2 ? c : a),
+      ].map(outcomeOf),
+    )
+    const holders = await harness
+      .knex('links')
+      .where({ site })
+      .whereIn(
+        'provider_user_id',
+        accounts.map((account) => account.provider_user_id),
+      )
+    for (const identifier of new Set([a, b, c, ...holders.map((link) => link.identifier)])) {
+      const linked = holders.filter((link) => link.identifier === identifier).map((link) => link.provider)
+      for (const provider of await dataOf(identifier)) expect(linked).toContain(provider)
+    }
+  }
+})
