@@ -2,7 +2,16 @@ import { decodeJwt } from 'jose'
 import { beforeAll } from 'vitest'
 import { z } from 'zod'
 import { type Constellation, type ConstellationOptions, type SeededSite, seedSite, startConstellation } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from '../../provider-auth/test/browser.ts'
+import {
+  answerProvider,
+  associateAddress,
+  authorizeAddress,
+  confirm,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+} from '../../provider-auth/test/browser.ts'
 import { callerOf, type WebApiCaller } from './caller.ts'
 
 /** What a test file plays on. Its fields are there while tests and hooks run. */
@@ -59,4 +68,12 @@ export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
   const { status } = await stage.web_api.get('merge_user', { source_identifier, dest_identifier })
   if (status !== 200) throw new Error(`The users were not merged: ${status}`)
   return dest_identifier
+}
+
+/** The person opens an `authenticate_uri`, agrees, and signs in at the provider: what the callback is opened with. */
+export async function linkWith(authenticate_uri: string, { site }: Pick<Stage, 'site'>, user: string) {
+  const browser = openTestBrowser()
+  const confirmed = await confirm(browser, associateAddress(authenticate_uri, site))
+  const callback = await answerProvider(browser, locationOf(confirmed), { user })
+  return new URL(locationOf(await browser.open(callback))).searchParams
 }

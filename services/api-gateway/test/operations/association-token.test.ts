@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { refused } from '../caller.ts'
+import { nobody } from '../patterns.ts'
+import { createUser, linkWith, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+const Issued = z.strictObject({
+  status: z.literal('ok'),
+  token: z.strictObject({ token: z.string().max(40), expired_at: z.string() }),
+  authenticate_uri: z.url().max(2_083),
+})
+const ask = (identifier: string, target_provider: string, init?: RequestInit) =>
+  stage.web_api.get('association_token', { identifier, target_provider }, init)
+const issue = async (identifier: string) => Issued.parse((await ask(identifier, 'search')).body)
+
+test('200 with a token of half an hour and an address with which the person’s browser links the provider', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada')
+  const { token, authenticate_uri } = await issue(identifier)
+  const life_ms = Date.parse(token.expired_at) - Date.now()
+  expect(life_ms).toBeGreaterThan(1_790_000)
+  expect(life_ms).toBeLessThanOrEqual(1_800_000)
+  const callback = await linkWith(authenticate_uri, stage, 'Hanako Yamada')
+  expect(callback.get('status')).toBe('authorized')
+  const { body } = await stage.web_api.get('providers_of_user', { identifier })
+  expect(body).toEqual({ status: 'ok', providers: ['messaging', 'search'] })
+  const { body: told } = await stage.web_api.get('authenticated_user', { token: callback.get('token') ?? '' })
+  expect(told).toMatchObject({ user: { identifier } })
+})
+
+test('200 with another token each time; the earlier one links nothing', async () => {
+  const identifier = await logInAs(stage, 'Taro Tanaka')
+  const earlier = await issue(identifier)
+  const later = await issue(identifier)
+  expect(later.token.token).not.toBe(earlier.token.token)
+  await expect(linkWith(earlier.authenticate_uri, stage, 'Taro Tanaka')).rejects.toThrow()
+  expect((await linkWith(later.authenticate_uri, stage, 'Taro Tanaka')).get('status')).toBe('authorized')
+})
+
+test('200 with the same token for a repeat with the same Idempotency-Key, which leaves it valid', async () => {
+  const identifier = await logInAs(stage, 'Goro Abe')
+  const init = { headers: { 'idempotency-key': 'token for Goro' } }
+  const first = Issued.parse((await ask(identifier, 'search', init)).body)
+  expect(Issued.parse((await ask(identifier, 'search', init)).body)).toEqual(first)
+  expect((await linkWith(first.authenticate_uri, stage, 'Goro Abe')).get('status')).toBe('authorized')
+})
+
+test('409/15 when the provider is linked already; the token issued before stays valid', async () => {
+  const identifier = await logInAs(stage, 'Saburo Ito')
+  const { authenticate_uri } = await issue(identifier)
+  expect(await ask(identifier, 'messaging')).toMatchObject(refused.provider_already_linked)
+  expect((await linkWith(authenticate_uri, stage, 'Saburo Ito')).get('status')).toBe('authorized')
+  expect(await ask(identifier, 'search')).toMatchObject(refused.provider_already_linked)
+})
+
+test.each(['portal', 'device', 'shopping', 'search_legacy'])(
+  '400/11 when the settings of the provider are not complete: %s',
+  async (target_provider) => {
+    const identifier = await createUser(stage.web_api)
+    expect(await ask(identifier, target_provider)).toMatchObject(refused.provider_settings_incomplete)
+  },
+)
+
+test('400/5, 400/6, 404/7 and 400/11 in this order', async () => {
+  expect(await stage.web_api.get('association_token', { target_provider: 'nowhere' })).toMatchObject(
+    refused.parameter_missing,
+  )
+  expect(await stage.web_api.get('association_token', { identifier: 'é' })).toMatchObject(refused.parameter_missing)
+  for (const wrong of ['nowhere', 'Search', 'search,portal', 'search,'])
+    expect(await ask(nobody, wrong)).toMatchObject(refused.invalid_parameter)
+  expect(await ask(nobody, 'portal')).toMatchObject(refused.entity_not_found)
+})
