@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Fault } from '#contracts'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authenticateAddress, begin, openTestBrowser } from './browser.ts'
+import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
+
+let stack: AsyncDisposableStack
+let hostile: HostileProvider
+let constellation: Constellation
+let site: SeededSite
+let identifier: string
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  hostile = stack.use(await startHostileProvider())
+  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = stack.use(await startConstellation({ provider_auth_environment }))
+  site = await seedSite(constellation)
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
+  const callback = new URL(await begin(browser, await begin(browser, at_provider)))
+  const token = callback.searchParams.get('token') ?? ''
+  const redeemed = await constellation.provider_auth.redeemOneTimeToken(
+    { site: site.site, token },
+    constellation.call(),
+  )
+  identifier = redeemed.identifier
+})
+afterAll(() => stack.disposeAsync())
+beforeEach(() => {
+  hostile.lie = {}
+})
+
+const ask = () => constellation.provider_auth.askFriendStatus({ site: site.site, identifier }, constellation.call())
+const answering = (answer: (response: ServerResponse) => void) => {
+  hostile.lie = { instead: { status: answer } }
+}
+const refusing = (status: number, body: string) => answering((response) => response.writeHead(status).end(body))
+const message = (text: unknown) => JSON.stringify({ message: text })
+const long_description = 'The provider gave no reason.'
+
+describe('askFriendStatus', () => {
+  test.each([true, false])('tells what the provider says: %s', async (friendFlag) => {
+    answering((response) => response.end(JSON.stringify({ friendFlag })))
+    expect(await ask()).toEqual({ friendship_status: friendFlag })
+  })
+
+  test.each<[number, string]>([
+    [400, 'provider_error'],
+    [401, 'invalid_token'],
+    [403, 'insufficient_scope'],
+    [404, 'provider_error'],
+    [429, 'temporarily_unavailable'],
+    [500, 'temporarily_unavailable'],
+    [503, 'temporarily_unavailable'],
+  ])('provider_error for a %i of the provider: %s, with its message', async (status, error) => {
+    refusing(status, message('No reason to tell.'))
+    expect(await ask()).toEqual({ provider_error: { error, error_description: 'No reason to tell.' } })
+  })
+
+  test.each([
+    ['a long message', message('x'.repeat(10_000)), 'x'.repeat(255)],
+    ['a message of many scripts and control characters', message('\u0000Bad\r\n\u3042token\u202e!'), 'Bad token !'],
+    ['a message that is none', message({ nested: true }), long_description],
+    ['an empty message', message('\u3042'), long_description],
+    ['no JSON', '<h1>Bad Request</h1>', long_description],
+    ['nothing', '', long_description],
+  ])('error_description is printable and short: %s', async (_, body, error_description) => {
+    refusing(400, body)
+    expect(await ask()).toEqual({ provider_error: { error: 'provider_error', error_description } })
+  })
+
+  test.each([
+    ['no JSON', 'yes'],
+    ['no flag', '{}'],
+    ['a flag that is a text', '{"friendFlag":"true"}'],
+    ['far too much', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
+  ])('provider_error for a success that is none: %s', async (_, body) => {
+    answering((response) => response.end(body))
+    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
+  })
+
+  test('provider_error for a redirect, which is not followed', async () => {
+    answering((response) => response.writeHead(302, { location: 'http://localhost:1/' }).end())
+    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
+  })
+
+  test('provider_error temporarily_unavailable within about three seconds for a provider that does not answer', async () => {
+    answering(() => {})
+    const began_at = performance.now()
+    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
+    expect(performance.now() - began_at).toBeLessThan(4_500)
+  })
+
+  test('provider_error temporarily_unavailable for a connection that is cut', async () => {
+    answering((response) => response.destroy())
+    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
+  })
+
+  test('provider_not_linked without a messaging credential', async () => {
+    const links = [{ provider: 'messaging', provider_user_id: 'never-logged-in' } as const]
+    const { user } = await constellation.identity.createUser({ site: site.site, links }, constellation.call())
+    const asked = { site: site.site, identifier: user.identifier }
+    const asking = constellation.provider_auth.askFriendStatus(asked, constellation.call())
+    await expect(asking).rejects.toEqual(new Fault('provider_not_linked'))
+  })
+
+  test.each(['official_account', 'enabled'] as const)(
+    'provider_settings_incomplete with %s off, and nobody is asked',
+    async (off) => {
+      await using database = openForTest(constellation.database_urls.provider_auth)
+      const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
+      const before = hostile.asked.get('status')
+      await settings().update({ [off]: false })
+      await expect(ask()).rejects.toEqual(new Fault('provider_settings_incomplete'))
+      await settings().update({ [off]: true })
+      expect(hostile.asked.get('status')).toBe(before)
+    },
+  )
+})
