@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { startTestRedis } from '#testing'
+import { headersOf } from '../http/rate-limit.ts'
+import { createLimiter, type Standing } from '../limiter.ts'
+import { watchRedis } from '../redis.ts'
+
+const window_seconds = 1
+const window_ms = window_seconds * 1_000
+const logger = createLogger('test', 'silent')
+
+/** One site's requests: how many it may make in a window, and bursts to the three gateways, each after a pause. */
+const schedule = fc.record({
+  limit: fc.integer({ min: 1, max: 6 }),
+  bursts: fc.array(
+    fc.record({
+      pause_ms: fc.integer({ min: 0, max: 700 }),
+      gateways: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 5 }),
+    }),
+    { minLength: 2, maxLength: 8 },
+  ),
+})
+
+type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
+
+/** What a request was told, and when (ms). */
+interface Told extends Standing {
+  readonly told_at: number
+  readonly reset: string
+}
+
+test('whatever the interleaving over three gateways, a site gets its limit in each window: never more, never fewer', async () => {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-limiter-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const { url } = stack.use(await startTestRedis(directory))
+  const limiters = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const redis = stack.use(await watchRedis(url, logger))
+      return createLimiter({ redis, window_seconds, gateways: () => 3 })
+    }),
+  )
+  let sites = 0
+
+  const play = async ({ limit, bursts }: Schedule): Promise<boolean> => {
+    const usual = { account: 'a', site_id: 's', isAllowed: () => true, fixed_address_option: false }
+    const site = { ...usual, site: ++sites, requests_per_window: limit }
+    const ask = async (gateway: number): Promise<Told> => {
+      const standing = await limiters[gateway]?.(site)
+      if (standing === undefined) throw new Error('There are three gateways.')
+      const told_at = Date.now()
+      const reset = headersOf(standing, window_seconds, told_at)['X-RateLimit-Reset'] ?? ''
+      return { ...standing, told_at, reset }
+    }
+    const told: Told[] = []
+    for (const { pause_ms, gateways } of bursts) {
+      await delay(pause_ms)
+      told.push(...(await Promise.all(gateways.map(ask))))
+    }
+    // On a machine too busy for Redis to answer in time a gateway goes on alone, which is another promise.
+    if (told.some(({ mode }) => mode !== 'exact')) return false
+    for (const { count, refused } of windowsOf(told)) {
+      expect(count).toBeLessThanOrEqual(limit)
+      if (refused) expect(count).toBe(limit)
+    }
+    for (const { told_at, reset, reset_ms } of told) {
+      const late_ms = Date.parse(reset) - (told_at + reset_ms)
+      expect(late_ms).toBeGreaterThan(0)
+      expect(late_ms).toBeLessThanOrEqual(1_000)
+    }
+    return true
+  }
+
+  const several = fc.array(schedule, { minLength: 40, maxLength: 40 })
+  // The sites of a run live side by side: most of their time is waiting.
+  await fc.assert(
+    fc.asyncProperty(several, async (schedules) => {
+      expect(await Promise.all(schedules.map(play))).toContain(true)
+    }),
+    { numRuns: 1, endOnFailure: true },
+  )
+})
+
+/** Requests by the window they were counted in, whose end each was told; windows of one site lie a window's length apart. */
+function windowsOf(told: readonly Told[]): { count: number; refused: boolean }[] {
+  const ends: { end: number; count: number; refused: boolean }[] = []
+  for (const { told_at, reset_ms, admitted } of told) {
+    const end = told_at + reset_ms
+    const known = ends.find((window) => Math.abs(window.end - end) < window_ms / 2)
+    const window = known ?? { end, count: 0, refused: false }
+    if (known === undefined) ends.push(window)
+    if (admitted) window.count++
+    else window.refused = true
+  }
+  return ends
+}
