@@ -21,7 +21,7 @@ export function arrivedUsersOf(knex: Knex, filter: UserFilter): Knex.QueryBuilde
   const { site, created_since, logged_in_since, mapped } = filter
   const users = knex('users').where({ site })
   if (created_since !== undefined) users.where('identifier', '>=', firstIdentifier(created_since))
-  if (logged_in_since !== undefined) users.whereRaw('last_logged_in_at >= to_timestamp(?)', [logged_in_since])
+  if (logged_in_since !== undefined) loggedInSince(users, logged_in_since)
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
   if (mapped === 'not_mapped_only') users.whereNull('primary_key')
   return users
@@ -35,6 +35,10 @@ export function backdatedUsersOf(
   return arrivedUsersOf(knex, filter)
     .whereRaw('created_at < to_timestamp(user_arrival(identifier))')
     .whereRaw('created_at < to_timestamp(?)', [filter.created_since])
+}
+
+export function loggedInSince(users: Knex.QueryBuilder, since: number): Knex.QueryBuilder {
+  return users.whereRaw('last_logged_in_at >= to_timestamp(?)', [since])
 }
 
 export function loggedInBefore(users: Knex.QueryBuilder, until: number): Knex.QueryBuilder {

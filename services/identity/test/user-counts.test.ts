@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
 import { foldUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
-import { listAfter, listFrom, walkFrom } from '../store/user-pages.ts'
+import { listAfter, listFrom, walkAfter, walkFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
@@ -121,8 +121,11 @@ test('totals and pages are those of the plain list after any history, whenever c
         expect(await countUsers(knex, wanted)).toBe(expected.length)
         expect(await listFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
         expect(await walkFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await walkAfter(knex, wanted, '', limit, 1)).toEqual(expected.slice(0, limit))
         const after = expected[skip] ?? newIdentifier(now * 1_000)
-        expect(await listAfter(knex, wanted, after, limit)).toEqual(expected.filter((id) => id > after).slice(0, limit))
+        const later = expected.filter((identifier) => identifier > after).slice(0, limit)
+        expect(await walkAfter(knex, wanted, after, limit, 1)).toEqual(later)
+        expect(await listAfter(knex, wanted, after, limit)).toEqual(later)
       }
     },
   )
