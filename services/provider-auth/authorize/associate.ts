@@ -1,4 +1,4 @@
-import type { Call } from '#bus'
+import { type Call, newCall, remaining_ms } from '#bus'
 import { Fault, limits } from '#contracts'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
@@ -9,7 +9,7 @@ import { bindBrowser, isBound, unbindBrowser } from './browser.ts'
 import { failed, LinkRefused } from './callback-request.ts'
 import { type Outcome, page } from './outcome.ts'
 import { sendToProvider } from './send-to-provider.ts'
-import { type Visit, visit } from './visit.ts'
+import { visit } from './visit.ts'
 
 /**
  * Answers the opening of an `authenticate_uri`: asks the person whether to link. The first browser that opens it is the only
@@ -19,8 +19,11 @@ export async function showLinking(arrival: SiteArrival, deps: Deps): Promise<Out
   return visit(arrival, deps, async (here) => {
     const { settings, client, redirect_uri, request } = here
     const token = arrival.parameters.values.get('token') ?? ''
-    const { association, browser, cookies } = await openAssociation(here, token, arrival, deps)
+    const association = await findAssociation(deps.knex, { ...settings, token })
+    if (association === undefined || isElsewhere(association, token, arrival, deps))
+      throw new LinkRefused('token_invalid')
     const user = await describeUser(association, deps, arrival.call)
+    const { browser, cookies } = await bindHere(association, token, arrival, deps)
     const confirmation = {
       provider: deps.names.wire(settings.provider),
       application: client.name,
@@ -52,11 +55,10 @@ export async function confirmLinking(
     const { settings, request, answer } = here
     const token = values.get('token') ?? ''
     const association = await findAssociation(deps.knex, { ...settings, token })
-    const { browser = null } = association ?? {}
-    if (association === undefined || browser === null || !isBound(token, browser, arrival.cookie, deps))
-      throw new LinkRefused('token_invalid')
-    if (!['', 'same-origin'].includes(arrival.sent_from) || !equalSecrets(values.get('csrf') ?? '', formToken(browser)))
-      return page('form_invalid', { settings })
+    // Who was not shown the page has nothing to confirm.
+    if (!association?.browser || isElsewhere(association, token, arrival, deps)) throw new LinkRefused('token_invalid')
+    const proved = equalSecrets(values.get('csrf') ?? '', formToken(association.browser))
+    if (!proved || !['', 'same-origin'].includes(arrival.sent_from)) return page('form_invalid', { settings })
 
     if (values.get('decision') === 'link') {
       const { identifier, token_hash } = association
@@ -68,28 +70,34 @@ export async function confirmLinking(
   })
 }
 
-/** A token that lives, in the browser that opened it, which may be this one now. */
-async function openAssociation(
-  { settings }: Visit,
+/** Whether another browser opened it. */
+function isElsewhere({ browser }: Association, token: string, { cookie }: SiteArrival, deps: Deps): boolean {
+  return browser !== null && !isBound(token, browser, cookie, deps)
+}
+
+/** Makes this browser the one that opened it, unless it is that already; last of all, so that nothing fails afterwards. */
+async function bindHere(
+  association: Association,
   token: string,
   { cookie }: SiteArrival,
   deps: Deps,
-): Promise<{ association: Association; browser: string; cookies: readonly string[] }> {
-  const association = await findAssociation(deps.knex, { ...settings, token })
-  if (association === undefined) throw new LinkRefused('token_invalid')
-  const { browser } = association
-  if (browser !== null && isBound(token, browser, cookie, deps)) return { association, browser, cookies: [] }
+): Promise<{ browser: string; cookies: readonly string[] }> {
+  if (association.browser !== null) return { browser: association.browser, cookies: [] }
   const binding = bindBrowser(token, cookie, deps, limits.association_token_seconds)
   if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new LinkRefused('token_invalid')
-  return { association, ...binding }
+  return binding
 }
+
+/** How long the page waits for the name of the user, which it can do without. Our choice. */
+const name_wait_ms = 1_000
 
 /** The user in words that his owner knows him by. */
 async function describeUser({ provider, ...user }: Association, { identity, profile, logger }: Deps, call: Call) {
   const { site, identifier } = user
+  const brief = newCall({ request_id: call.request_id, within_ms: Math.min(remaining_ms(call), name_wait_ms) })
   const [resolved, name] = await Promise.all([
     identity.resolveUser({ site, identifier }, call).catch(refuseGoneUser),
-    profile.readProfile({ site, identifier }, call).then(
+    profile.readProfile({ site, identifier }, brief).then(
       ({ profile: { full_name, user_name } }) => full_name ?? user_name ?? null,
       (error: unknown) => {
         logger.warn({ error, request_id: call.request_id }, 'a linking is confirmed without the name of the user')

@@ -138,6 +138,13 @@ describe('linking', () => {
     expect(await link(await addressFor(identifier, provider), { decision: 'deny' })).toEqual(failed(reason))
     expect(await linksOf(identifier)).toEqual([other])
   })
+
+  test('302 authorized at a second try in the same browser, after a no at the provider', async () => {
+    const browser = openTestBrowser()
+    const address = await addressFor(await newUser())
+    expect(await link(address, { decision: 'deny' }, browser)).toEqual(failed('access_denied'))
+    expect(await link(address, { user: `Account ${++people}` }, browser)).toMatchObject({ status: 'authorized' })
+  })
 })
 
 describe('the confirmation page', () => {
@@ -167,6 +174,20 @@ describe('the confirmation page', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("form-action 'self' http: https:;")
+  })
+
+  test('lets its form lead on to an app’s own scheme, too', async () => {
+    const callback = 'com.example.app:/callback'
+    await constellation.provider_auth.registerClient(
+      { site: site.site, name: 'app', kind: 'public', redirect_uris: [callback] },
+      call(),
+    )
+    const response = await openTestBrowser().open(
+      associateAddress(await issue(await newUser()), site, { callback, state: undefined }),
+    )
+    expect(response.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http: https: com.example.app:;",
+    )
   })
 
   test('prints a name as it is, whatever stands in it', async () => {
@@ -362,4 +383,33 @@ test('a linking and a login go on side by side in one browser', async () => {
   expect(login.searchParams.has('code')).toBe(true)
   const callback = await answerProvider(browser, at_provider, { user: `Account ${++people}` })
   expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
+})
+
+describe('while something is away', () => {
+  test('200 without the name of the user while profile is', async () => {
+    const address = await addressFor(await newUser())
+    await constellation.services.profile[0]?.stop()
+    const response = await openTestBrowser().open(address)
+    expect(response.status).toBe(200)
+    expect(await response.text()).not.toContain('Person ')
+  })
+
+  test('302 server_error while Redis is, and the token serves again afterwards', async () => {
+    const address = await addressFor(await newUser())
+    const browser = openTestBrowser()
+    await constellation.redis.stop()
+    expect(read(await confirm(browser, address))).toEqual(failed('server_error'))
+    await constellation.redis.start()
+    const locationNow = async () => (await confirm(browser, address)).headers.get('location')
+    await expect.poll(locationNow, { timeout: 10_000 }).toMatch(/^http:/)
+  })
+
+  test('302 server_error while identity is, and the token is bound to no browser by that', async () => {
+    const identifier = await newUser()
+    const address = await addressFor(identifier)
+    await constellation.services.identity[0]?.stop()
+    expect(await open(address)).toEqual(failed('server_error'))
+    await using database = openForTest(constellation.database_urls.provider_auth)
+    expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
+  })
 })

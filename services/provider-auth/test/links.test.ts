@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
+import { removeOutdatedAssociations } from '../store/association-tokens.ts'
 import { type GivenCredential, upsertCredential } from '../store/credentials.ts'
-import { insertOneTimeToken } from '../store/one-time-tokens.ts'
+import { insertOneTimeToken, removeOutdatedOneTimeTokens } from '../store/one-time-tokens.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins
@@ -136,6 +137,22 @@ describe('issueAssociationToken', () => {
     expect(await livesOn(token)).toBe(false)
     expect(await livesOn((await associate(identifier)).token)).toBe(false)
   })
+})
+
+test('the sweep removes tokens that are over, and no others', async () => {
+  const { knex } = logins
+  const [over, alive] = [await logins.createUser(), await logins.createUser()]
+  for (const identifier of [over, alive]) {
+    await logIn(identifier, 'messaging')
+    await associate(identifier)
+  }
+  for (const table of ['one_time_tokens', 'association_tokens'])
+    await knex(table)
+      .where({ identifier: over })
+      .update({ expires_at: new Date(0) })
+  await Promise.all([removeOutdatedAssociations(knex), removeOutdatedOneTimeTokens(knex)])
+  for (const table of ['one_time_tokens', 'association_tokens'])
+    expect(await knex(table).whereIn('identifier', [over, alive]).pluck('identifier')).toEqual([alive])
 })
 
 describe('removeProviders', () => {
