@@ -137,15 +137,21 @@ describe('target_provider', () => {
   })
 
   test('a list of 10 kB is judged in well under a millisecond', () => {
-    const lists = ['abc,'.repeat(2_500), 'x'.repeat(10_000), ','.repeat(10_000), `${'search,'.repeat(1_400)}search`]
-    for (const list of lists) {
+    const longest = `${'search,'.repeat(1_400)}search`
+    const timed = (list: string) => {
       const given = readParameters(`list=${list}`)
       const began_at = performance.now()
-      for (let turn = 0; turn < 20; turn++)
-        expect.soft(outcomeOf(() => several.read('list', given, names))).toBeDefined()
-      expect((performance.now() - began_at) / 20).toBeLessThan(2)
+      try {
+        several.read('list', given, names)
+      } catch (error) {
+        expect(error).toMatchObject({ fault: 'invalid_parameter' })
+      }
+      return performance.now() - began_at
     }
-    expect(readAll(lists[3] ?? '')).toEqual(['search'])
+    // The fastest of some, since other work of the machine is none of it.
+    for (const list of [longest, 'abc,'.repeat(2_500), 'x'.repeat(10_000), ','.repeat(10_000)])
+      expect(Math.min(...Array.from({ length: 20 }, () => timed(list)))).toBeLessThan(1)
+    expect(readAll(longest)).toEqual(['search'])
   })
 
   test('one provider is one, not a list', () => {
@@ -155,12 +161,4 @@ describe('target_provider', () => {
     for (const text of ['abc,search', 'search,', 'ABC', 'messaging'])
       expect(() => read(text)).toThrow('invalid_parameter')
   })
-
-  function outcomeOf(read: () => unknown): unknown {
-    try {
-      return read()
-    } catch (error) {
-      return error
-    }
-  }
 })

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
@@ -25,8 +25,17 @@ const judges = new Map<string, Promise<Judge>>()
 function judgeAt(origin: string): Promise<Judge> {
   const known = judges.get(origin)
   if (known) return known
-  const judge = fetch(`${origin}/openapi.json`).then(async (response) => createJudge(await response.json()))
+  const judge = fetch(`${origin}/openapi.json`).then(async (response) => judgeBy(await response.text()))
   judges.set(origin, judge)
+  return judge
+}
+
+/** Gateways of one constellation serve the same description. */
+const judges_by_text = new Map<string, Judge>()
+
+function judgeBy(served: string): Judge {
+  const judge = judges_by_text.get(served) ?? createJudge(JSON.parse(served))
+  judges_by_text.set(served, judge)
   return judge
 }
 
@@ -39,21 +48,31 @@ function createJudge(served: unknown): Judge {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
   ajv.addSchema(closed(served), 'openapi')
 
+  const validators = new Map<string, ValidateFunction>()
+  const validatorOf = (place: string) => {
+    const validate = validators.get(place) ?? ajv.compile(schemaOf(place))
+    validators.set(place, validate)
+    return validate
+  }
+
   return ({ method, pathname, status }, body) => {
     const operation = paths[pathname]?.[method.toLowerCase()]
-    const place = operation ? operation.responses[status]?.$ref : undefined
-    if (operation && place === undefined) return ['The description does not have this status.']
-    const validate = ajv.compile(
-      place ? { $ref: `openapi${place}/content/application~1json/schema` } : unknownPlace(status),
-    )
+    const place = operation ? operation.responses[status]?.$ref : unknown_places[status]
+    if (place === undefined) return ['The description does not have this status.']
+    const validate = validatorOf(place)
     return validate(body) ? [] : (validate.errors ?? [])
   }
 }
 
 /** What a place or a method that the description does not have answers with. */
-function unknownPlace(status: number) {
-  const fault = status === 405 ? 'method_not_allowed' : 'entity_not_found'
-  return { properties: { status: { const: 'failed' }, error: { $ref: `openapi#/components/schemas/${fault}` } } }
+const unknown_places: Record<number, string> = {
+  404: '#/components/schemas/entity_not_found',
+  405: '#/components/schemas/method_not_allowed',
+}
+
+function schemaOf(place: string) {
+  if (place.startsWith('#/components/responses/')) return { $ref: `openapi${place}/content/application~1json/schema` }
+  return { properties: { status: { const: 'failed' }, error: { $ref: `openapi${place}` } } }
 }
 
 /** A description allows further fields, for releases to come; this release has none. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refused } from './caller.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
 
 const renamed = { PROVIDER_NAMES: 'messaging:abc' }
@@ -27,4 +28,22 @@ test('a parameter is read by the wire name, and the token it replaces is nobodyâ
   })
   const { body } = await stage.web_api.get('user_attribute', { primary_key })
   expect(body).toMatchObject({ providers: { abc: { abc_id: 'U1' } } })
+})
+
+test('lists of providers, friendship_statusâ€™ path and the description go by the wire name too', async () => {
+  const { web_api } = stage
+  const identifier = await logInAs(stage, 'Taro Tanaka')
+  const ask = (target_provider: string) => web_api.get('profile_from_providers', { identifier, target_provider })
+  expect((await ask('abc')).body).toMatchObject({ abc: { profile: { user_name: 'Taro Tanaka' } } })
+  expect(await ask('messaging')).toMatchObject(refused.invalid_parameter)
+  expect(await web_api.get('abc/friendship_status', { identifier })).toMatchObject({ status: 200 })
+  expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(refused.entity_not_found)
+  const unlink = { identifier, target_provider: 'abc', nowarn: 'y' }
+  expect((await web_api.get('dissociate', unlink)).body).toEqual({ status: 'ok', dissociated: ['abc'] })
+  const { origin } = new URL(stage.constellation.web_api)
+  for (const place of ['/openapi.json', '/docs']) {
+    const text = await (await fetch(`${origin}${place}`)).text()
+    expect(text).toContain('abc/friendship_status')
+    expect(text).not.toMatch(/["'[/,=>]messaging\b/)
+  }
 })
