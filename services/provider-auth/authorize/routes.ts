@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { Counter } from 'prom-client'
 import { newCall } from '#bus'
 import { limits } from '#contracts'
+import { isOutage } from '#database'
 import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
@@ -33,7 +34,9 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
     call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
   })
   const answer = async (ctx: Context, decide: (arrival: Arrival) => Promise<Outcome>) => {
-    const outcome = await readArrival(ctx).then(decide).catch(refuseMalformed)
+    const outcome = await readArrival(ctx)
+      .then(decide)
+      .catch((error: unknown) => explain(error, ctx, deps))
     logins.inc({ provider: providerOf(ctx) ?? 'unknown', outcome: outcome.login })
     render(ctx, outcome)
   }
@@ -84,9 +87,13 @@ function allow(ctx: Context, methods: readonly string[]): void {
   ctx.throw(405)
 }
 
-function refuseMalformed(error: unknown): Outcome {
+/** The page for what went wrong before the application's address was known to be its own. */
+function explain(error: unknown, ctx: Context, { logger }: Pick<Deps, 'logger'>): Outcome {
   if (error instanceof MalformedParameters) return page('parameters_malformed')
-  throw error
+  if (!isOutage(error)) throw error
+  logger.warn({ error, request_id: ctx.state.request_id }, 'a login could not begin or go on')
+  ctx.set('Retry-After', String(limits.retry_after_seconds))
+  return { ...page('unavailable'), login: 'failed' }
 }
 
 function render(ctx: Context, outcome: Outcome): void {

@@ -98,6 +98,12 @@ export const texts = {
     message: 'The HTTP method is not allowed here.',
     advice: start_again,
   },
+  unavailable: {
+    status: 503,
+    heading: 'This is not available at the moment',
+    message: 'Service temporarily unavailable.',
+    advice: 'Wait a moment, then go back to the application and try again.',
+  },
   defect: {
     status: 500,
     heading: 'Something went wrong on our side',

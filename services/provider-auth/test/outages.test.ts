@@ -46,7 +46,7 @@ test('tokens are issued while Redis is away', async () => {
   await expect.poll(missing, { timeout: 10_000 }).toBe('ready\n')
 })
 
-test('ID-6: discovery and keys are served while Postgres is away; 503 with an error of OAuth elsewhere', async () => {
+test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere: an error of OAuth, or a page', async () => {
   await using superuser = openForTest(inject('postgres_url'))
   const name = new URL(logins.constellation.database_urls.provider_auth).pathname.slice(1)
   const allow = (allowed: boolean) =>
@@ -63,6 +63,12 @@ test('ID-6: discovery and keys are served while Postgres is away; 503 with an er
     error: 'temporarily_unavailable',
     error_description: 'Service temporarily unavailable.',
   })
+  for (const path of ['oauth2/authorize/search/x', 'test/shop/search/authenticate', 'test/shop/search/associate']) {
+    const shown = await fetch(`${logins.auth}/${path}?client_id=x&callback=x`)
+    expect(shown.status).toBe(503)
+    expect(shown.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await shown.text()).toContain('Service temporarily unavailable.')
+  }
   const question = logins.constellation.provider_auth.listProviders({ site: 1 }, logins.constellation.call())
   await expect(question).rejects.toEqual(new Fault('unavailable'))
   await expect.poll(missing, { timeout: 10_000 }).toBe('not ready: database\n')
