@@ -41,6 +41,15 @@ export async function hand(trx: Knex.Transaction, { user, stored, passed }: Heir
   return upsertProviderProfile(trx, user, { ...supply, brought_at })
 }
 
+/** Removes what merges brought to the heir from the users on the way. @returns false when there was nothing */
+export async function removeBroughtData(trx: Knex.Transaction, { user, passed }: Heir): Promise<boolean> {
+  const brought_at = passed
+    .map(({ merged_at }) => merged_at)
+    .reduce((one, other) => (one && latest(one, other)) ?? other)
+  const { site, identifier } = user
+  return (await trx('provider_profiles').where({ site, identifier, brought_at }).whereNotNull('data').delete()) > 0
+}
+
 function latest(one: Date, other: Date | null): Date {
   return other !== null && other > one ? other : one
 }

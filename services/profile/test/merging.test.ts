@@ -137,6 +137,19 @@ test("the source's prohibition ends with it, and what was supplied under it is n
   expect(await told.names(b)).toEqual({ messaging: 'messaging', search: 'search' })
 })
 
+test("when the source's data are deleted while it is merged they are gone with the destination too, and nothing else", async () => {
+  const { profile, call } = harness
+  const [a, b] = three()
+  await told.record(a, 'search', 10)
+  await told.record(b, 'messaging', 10)
+  await told.merge(a, b, ['search'], 30)
+  await profile.deleteProfile({ ...a, prohibit: true }, call())
+  await told.record(a, 'search', 20)
+  expect(await told.names(b)).toEqual({ messaging: 'messaging' })
+  expect((await read(b)).profile_prohibited).toBe(false)
+  expect(await told.combinedName(b)).toBe('messaging')
+})
+
 test('logins, merges along a chain and a deletion at once leave everything with the last user', async () => {
   for (let round = 0; round < 5; round++) {
     const [a, b, c] = three()
