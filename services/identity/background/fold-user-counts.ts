@@ -5,8 +5,9 @@ import { describeError } from '#runtime'
 import { foldUserCounts, vacuumUserCountDeltas } from '../store/user-counts.ts'
 
 // Our choices: a pass ends well within a statement's time, and readers seldom meet more than a second's deltas.
-const deltas_per_pass = 10_000
+const deltas_per_pass = 4_000
 const pause_ms = 500
+const vacuum_after_deltas = 10_000
 
 /** Folds user counts in every replica, one at a time, until disposed; a pass under way is finished first. */
 export function startFoldingUserCounts({ knex, logger }: { knex: Knex; logger: Logger }): AsyncDisposable {
@@ -18,7 +19,7 @@ export function startFoldingUserCounts({ knex, logger }: { knex: Knex; logger: L
       try {
         folded = await foldUserCounts(knex, deltas_per_pass)
         since_vacuum += folded
-        if (since_vacuum >= deltas_per_pass && folded < deltas_per_pass) {
+        if (since_vacuum >= vacuum_after_deltas && folded < deltas_per_pass) {
           await vacuumUserCountDeltas(knex)
           since_vacuum = 0
         }
