@@ -36,7 +36,12 @@ export async function ask(address: string, init?: RequestInit): Promise<Answer> 
   const text = await response.text()
   const { status, headers } = response
   const body: unknown = text === '' ? undefined : JSON.parse(text)
-  await expectDescribed(new URL(address), { method: init?.method, status, body })
+  await expectDescribed(new URL(address), {
+    method: init?.method,
+    status,
+    body,
+    cache_control: headers.get('cache-control'),
+  })
   return { status, headers, body }
 }
 

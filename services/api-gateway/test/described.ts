@@ -6,13 +6,15 @@ interface Told {
   readonly method: string | undefined
   readonly status: number | undefined
   readonly body: unknown
+  readonly cache_control: string | null | undefined
 }
 
-/** Fails unless the answer is, field by field, one that the description served at the same place has for this request. */
+/** Fails unless nobody may keep the answer and it is, field by field, one that the description served there has for the request. */
 export async function expectDescribed(
   { origin, pathname }: Pick<URL, 'origin' | 'pathname'>,
-  { method = 'GET', status = 0, body }: Told,
+  { method = 'GET', status = 0, body, cache_control }: Told,
 ): Promise<void> {
+  expect(cache_control).toBe('no-store')
   if (method === 'HEAD') return
   const judge = await judgeAt(origin)
   expect(judge({ method, pathname, status }, body), `${method} ${pathname} answered ${status}`).toEqual([])

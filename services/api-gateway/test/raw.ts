@@ -24,6 +24,14 @@ export async function send(
   const { statusCode: status, headers: told } = response
   const parsed: unknown = answered === '' ? undefined : JSON.parse(answered)
   const [pathname = ''] = path.split('?', 1)
-  await expectDescribed({ origin: new URL(base).origin, pathname }, { method, status, body: parsed })
+  await expectDescribed(
+    { origin: new URL(base).origin, pathname },
+    {
+      method,
+      status,
+      body: parsed,
+      cache_control: told['cache-control'],
+    },
+  )
   return { status, headers: told, body: parsed }
 }

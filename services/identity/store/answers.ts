@@ -47,16 +47,15 @@ export async function findAnswer(
   return knex('answers').where({ site, idempotency_key }).first('request', 'answer')
 }
 
-/** Removes the request's record when it is past its time and, so that every claim clears more than it adds, a few others. */
+/** Removes the request's record when it is past its time, and some others, so that every claim clears more than it adds. */
 export async function removeExpiredAnswers(knex: Knex, { site, idempotency_key }: RepeatableRequest): Promise<void> {
+  await knex('answers').where({ site, idempotency_key }).whereRaw('expires_at <= now()').delete()
+  // Waits for nobody, so that two who sweep do not wait for each other.
   await knex.raw(
-    `delete from answers where expires_at <= now() and (
-       (site = ? and idempotency_key = ?)
-       or (site, idempotency_key) in (
-         select site, idempotency_key from answers
-         where expires_at <= now() order by expires_at limit ? for update skip locked
-       ))`,
-    [site, idempotency_key, swept_at_once],
+    `delete from answers where command in (
+       select command from answers where expires_at <= now() order by expires_at limit ? for update skip locked
+     )`,
+    [swept_at_once],
   )
 }
 
