@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StandInFollowers, serveFollowers } from './followers.ts'
-import { type Harness, patience, startIdentity } from './harness.ts'
+import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
 
 let harness: Harness
@@ -64,6 +64,28 @@ test('of fifty users merged into one at once, two to each provider, one of each 
   )
   expect(counted(outcomes)).toEqual({ ok: 5, operation_failed: 45 })
   expect(await on.providersOf(destination.identifier)).toEqual([...names, 'search'].toSorted())
+})
+
+test('who looks during a merge sees both users as they were or the one that remains with everything, nothing between', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
+    const look = async () => {
+      const source = await on.providersOf(a.identifier).catch((error: unknown) => {
+        expect(error).toMatchObject(refusal('entity_not_found'))
+        return undefined
+      })
+      return { source, destination: await on.providersOf(b.identifier) }
+    }
+    const looks = Array.from({ length: 20 }, look)
+    const [seen] = await Promise.all([Promise.all(looks), on.merge(a.identifier, b.identifier)])
+    for (const { source, destination } of [...seen, await look()]) {
+      if (source !== undefined) expect(source).toEqual(['messaging', 'portal'])
+      // The source was looked at first: once it is gone, all is the destination's.
+      if (source === undefined || destination.length > 1) expect(destination).toEqual(['messaging', 'portal', 'search'])
+      else expect(destination).toEqual(['search'])
+    }
+    expect((await look()).source).toBeUndefined()
+  }
 })
 
 test('a merge and a deletion of either user at once leave one consistent outcome', async () => {
