@@ -29,9 +29,8 @@ export async function visit(
 ): Promise<Outcome> {
   const { account, site_id, provider, parameters, call } = arrival
   const nameable = provider !== undefined && [account, site_id].every((name) => Slug.safeParse(name).success)
-  const known = nameable ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
-  if (!known?.enabled) return page('site_invalid')
-  const settings = known
+  const settings = nameable ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
+  if (!settings?.enabled) return page('site_invalid')
   const login_provider = deps.findLoginProvider(settings.provider)
   if (login_provider === undefined) return page('provider_unavailable', { settings })
   if (!areReadable(parameters)) return page('parameters_malformed', { settings })
