@@ -16,18 +16,18 @@ const general: Faults = {
   invalid_api_key: 'The API key is missing, unknown or revoked, stands there twice, or two different ones do.',
   address_not_allowed: 'The service has a list of allowed addresses, and the caller’s is not on it.',
   option_contract_needed: 'The alternate base address is used without the fixed-address option.',
-  too_many_requests: 'The requests of this window are used up. Retry-After says in how many seconds to go on.',
+  too_many_requests: 'The requests of this window are used up. `Retry-After` says in how many seconds to go on.',
   server_call_only: 'A browser’s navigation or a prefetch called it. Nothing happened.',
   required_parameter_missing: 'A required parameter is missing or empty.',
   invalid_parameter: 'A parameter is wrong, stands there twice, or cannot be read.',
   operation_failed: 'Something failed that should not have.',
-  unavailable: 'A part of the service is away. Retry-After says when to try again; a change may have been made.',
+  unavailable: 'A part of the service is away. `Retry-After` says when to try again; a change may have been made.',
 }
 
 /** What `Idempotency-Key` adds to them for operations that change something. */
 const of_repeats: Faults = {
-  invalid_parameter: 'Idempotency-Key is wrong, or was given with another request.',
-  unavailable: 'A request with the same Idempotency-Key is under way.',
+  invalid_parameter: '`Idempotency-Key` is wrong, or was given with another request.',
+  unavailable: 'A request with the same `Idempotency-Key` is under way.',
 }
 
 /** Every refusal of an operation, in the order of the checks. */

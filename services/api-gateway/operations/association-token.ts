@@ -10,7 +10,7 @@ import { targetProvider } from '../parameters/target-provider.ts'
 export const associationToken = operation({
   name: 'association_token',
   summary:
-    'A token with which the user’s browser links one more login provider, and the address to open with it. An earlier token of the user becomes invalid.',
+    'A token with which the user’s browser links one more login provider, and the address to open: add `callback`, a registered callback address, to it. An earlier token of the user becomes invalid.',
   writes: true,
   parameters: { user: oneUser(), target_provider: targetProvider('The login provider to add.') },
   faults: {
@@ -25,8 +25,8 @@ export const associationToken = operation({
   example: ({ wire }) => ({
     query: { identifier: example_identifier, target_provider: wire('search') },
     answer: {
-      token: { token: 'at_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9', expired_at: '2026-05-12T03:51:45Z' },
-      authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=at_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9`,
+      token: { token: 'slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg', expired_at: '2026-05-12T03:51:45Z' },
+      authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg`,
     },
   }),
   async run({ user: named, target_provider: provider }, { identity, providerAuth }, { site: { site }, call }) {

@@ -15,13 +15,13 @@ export const authenticatedUser = operation({
   writes: true,
   parameters: {
     token: required(z.string().max(255), 'The one-time token that stood in the callback address.'),
-    add_profile: flag('Answers the stored profile data too, as profile does.'),
+    add_profile: flag('Answers the stored profile data too, as `profile` does.'),
     delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
   },
   faults: { invalid_authentication_token: 'The token is unknown, was used, or has expired.' },
   answer: () => ({ user, ...z.object(profile_fields).partial().shape }),
   example: (names) => ({
-    query: { token: 'ot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0Jf' },
+    query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
     answer: { user: exampleUser(names) },
   }),
   async run({ token, add_profile, delete_profile }, deps, { site: { site }, call }) {

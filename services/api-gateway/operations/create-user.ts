@@ -17,8 +17,8 @@ export const createUser = operation({
     ),
   },
   faults: {
-    invalid_parameter: 'An account in provider_user_ids belongs to another user; nothing is created.',
-    duplicated_primary_key: 'primary_key belongs to another user; nothing is created.',
+    invalid_parameter: 'An account in `provider_user_ids` belongs to another user; nothing is created.',
+    duplicated_primary_key: '`primary_key` belongs to another user; nothing is created.',
   },
   answer: () => ({
     user: z.object({

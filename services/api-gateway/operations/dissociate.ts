@@ -20,7 +20,7 @@ export const dissociate = operation({
   faults: {
     entity_not_found: no_such_user,
     provider_not_linked: `${not_linked} Nothing is unlinked.`,
-    last_provider: 'No login provider would remain, and nowarn is not true.',
+    last_provider: 'No login provider would remain, and `nowarn` is not true.',
     operation_failed: 'The providers are unlinked, but the profile is rebuilt only later, without further requests.',
   },
   answer: () => ({ dissociated: z.array(z.string().max(255)) }),

@@ -16,8 +16,8 @@ export const map = operation({
   },
   faults: {
     entity_not_found: no_such_user,
-    duplicated_primary_key: 'primary_key belongs to another user.',
-    already_mapped: 'The user is mapped to another value and overwrite is not true.',
+    duplicated_primary_key: '`primary_key` belongs to another user.',
+    already_mapped: 'The user is mapped to another value and `overwrite` is not true.',
   },
   answer: () => ({}),
   example: () => ({ query: { identifier: example_identifier, primary_key: 'customer-1024' }, answer: {} }),

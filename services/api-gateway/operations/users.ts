@@ -20,7 +20,7 @@ export const users = operation({
     mapped: optional(z.enum(['mapped_only', 'not_mapped_only']), 'Only users with, or without, a customer-side ID.'),
   },
   faults: {
-    invalid_parameter: 'cursor was changed, has expired, or stands beside page or other parameters than before.',
+    invalid_parameter: '`cursor` was changed, has expired, or stands beside `page` or other parameters than before.',
   },
   answer: () => ({
     users: z.array(Identifier),

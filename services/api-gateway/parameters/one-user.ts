@@ -12,11 +12,20 @@ export interface NamedUser {
 export function oneUser(prefix = ''): Parameter<NamedUser> {
   const identifier = `${prefix}identifier`
   const primary_key = `${prefix}primary_key`
-  const either = `One of ${identifier} and ${primary_key}; when both are given, they must denote the same user.`
   return {
     fields: () => [
-      { name: identifier, schema: Identifier, required: false, description: `Service user ID. ${either}` },
-      { name: primary_key, schema: PrimaryKey, required: false, description: `Customer-side user ID. ${either}` },
+      {
+        name: identifier,
+        schema: Identifier,
+        required: false,
+        description: `Service user ID; this or \`${primary_key}\`, or both of the same user.`,
+      },
+      {
+        name: primary_key,
+        schema: PrimaryKey,
+        required: false,
+        description: `Customer-side user ID; this or \`${identifier}\`, or both of the same user.`,
+      },
     ],
     isMissing: (_, given) => !isGiven(identifier, given) && !isGiven(primary_key, given),
     read: (_, given) => ({
