@@ -56,10 +56,16 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
     identity: client(bus, identity, registry),
     provider_auth: client(bus, providerAuth, registry),
   }
-  return await Promise.all([
-    seedSite({ site_id: 'shop', name: 'Leaf & Kettle' }, deps),
-    seedSite({ site_id: 'other', name: 'Another site' }, deps),
-  ])
+  try {
+    return await Promise.all([
+      seedSite({ site_id: 'shop', name: 'Demo shop' }, deps),
+      seedSite({ site_id: 'other', name: 'Another site' }, deps),
+    ])
+  } catch (cause) {
+    if (cause instanceof LocalFailure) throw cause
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new LocalFailure(`The demo could not be made: ${reason} The services' logs may say why.`, { cause })
+  }
 }
 
 async function seedSite({ site_id, name }: { site_id: string; name: string }, deps: Deps): Promise<DemoSite> {
