@@ -38,9 +38,12 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
   const database_urls = await step('Databases', async (note) => {
     const urls = await openDatabases(dependencies.postgres_url, secrets)
     note([...urls.keys()].join(', '))
-    await Promise.all(
-      owners.map(({ database, ...owner }) => migrate(owner, { database_url: urls.get(database), places })),
+    const migrations = await Promise.allSettled(
+      owners.map((owner) => {
+        return migrate(owner, { database_url: urls.get(owner.database), places, signal: interruption })
+      }),
     )
+    for (const migration of migrations) if (migration.status === 'rejected') throw migration.reason
     return urls
   })
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { LocalFailure, removePidFile, runningPid, stopLeftOver, writePidFile } from '#local'
 import type { Places } from './places.ts'
@@ -24,11 +24,12 @@ export async function claim(places: Places): Promise<() => void> {
       `It runs already, as process ${other} with its data in ${name}. Stop that one first, or give this one a LOCAL_DIRECTORY and ports of its own.`,
     )
   }
-  mkdirSync(places.run, { recursive: true, mode: 0o700 })
-  // Run by root, PostgreSQL's user must get through to its own folder; everything in here is closed one by one.
-  chmodSync(places.directory, process.getuid?.() === 0 ? 0o711 : 0o700)
+  // Open enough that the user PostgreSQL runs as gets to its own folder; what is in here is closed one by one.
+  mkdirSync(places.directory, { recursive: true, mode: 0o711 })
+  for (const folder of [places.run, places.logs]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mine = places.pid_file('start')
-  writePidFile(mine, process.pid)
+  removePidFile(mine)
+  writePidFile(mine, process.pid, 'wx')
   const left_over = readdirSync(places.run).map((file) => join(places.run, file))
   await Promise.all(
     left_over.filter((file) => file !== mine).map((file) => stopLeftOver(file, 'SIGTERM', left_over_deadline_ms)),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Client, client, connectBus, newCall } from '#bus'
-import { identity, providerAuth } from '#contracts'
+import { Fault, identity, providerAuth } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
 import type { Secrets } from './secrets.ts'
@@ -56,10 +56,16 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
     identity: client(bus, identity, registry),
     provider_auth: client(bus, providerAuth, registry),
   }
-  return await Promise.all([
-    seedSite({ site_id: 'shop', name: 'Demo shop' }, deps),
-    seedSite({ site_id: 'other', name: 'Another site' }, deps),
-  ])
+  try {
+    return await Promise.all([
+      seedSite({ site_id: 'shop', name: 'Demo shop' }, deps),
+      seedSite({ site_id: 'other', name: 'Another site' }, deps),
+    ])
+  } catch (cause) {
+    if (cause instanceof LocalFailure) throw cause
+    const reason = cause instanceof Error ? cause.message : cause
+    throw new LocalFailure(`The demo could not be made: ${reason} The services' logs may say why.`, { cause })
+  }
 }
 
 async function seedSite({ site_id, name }: { site_id: string; name: string }, deps: Deps): Promise<DemoSite> {
@@ -74,8 +80,8 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
     kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
       ? kept.client
       : registerClient(site, redirect_uris, deps),
-    connectProvider('messaging', { site, site_id }, deps),
-    connectProvider('search', { site, site_id }, deps),
+    connectProvider('messaging', { site, site_id, name }, deps),
+    connectProvider('search', { site, site_id, name }, deps),
   ])
   deps.secrets.write(secret_name, JSON.stringify({ api_key, client: registered }))
   await gatewayKnows(api_key, deps.wiring)
@@ -83,8 +89,16 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
 }
 
 async function issueKey(site: number, { identity }: Deps): Promise<string> {
-  const { api_key } = await identity.issueApiKey({ site, name: 'Demo' }, newCall())
-  return api_key
+  try {
+    const { api_key } = await identity.issueApiKey({ site, name: 'Demo' }, newCall())
+    return api_key
+  } catch (error) {
+    if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
+    throw new LocalFailure(
+      'The demo has two API keys in this database, and what they were is lost. Name another database in DATABASE_URL.',
+      { cause: error },
+    )
+  }
 }
 
 async function registerClient(site: number, redirect_uris: string[], { provider_auth }: Deps): Promise<DemoClient> {
@@ -97,7 +111,7 @@ async function registerClient(site: number, redirect_uris: string[], { provider_
 /** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
 async function connectProvider(
   provider: 'messaging' | 'search',
-  { site, site_id }: { site: number; site_id: string },
+  { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {
   const known_as = {
@@ -110,7 +124,7 @@ async function connectProvider(
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...known_as, redirect_uris: [settings.provider_callback] }),
+    body: JSON.stringify({ ...known_as, name, redirect_uris: [settings.provider_callback] }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }

@@ -3,10 +3,8 @@ import { killAll } from '#local'
 /** One press of Ctrl-C arrives several times: from the terminal, from npm, and from what npm started. */
 const same_press_ms = 1_000
 
-export const interrupted = new Error('interrupted')
-
 /**
- * A signal that aborts with `interrupted` when this process is asked to stop, or when what started it is killed. Asked
+ * A signal that aborts when this process is asked to stop, or when what started it is killed. Asked
  * once more, it kills all children and ends.
  */
 export function listenForInterruption(): AbortSignal {
@@ -14,7 +12,7 @@ export function listenForInterruption(): AbortSignal {
   let first_at: number | undefined
   const stop = () => {
     first_at ??= performance.now()
-    controller.abort(interrupted)
+    controller.abort()
     if (performance.now() - first_at < same_press_ms) return
     killAll()
     process.exit(130)

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { compareVersions, LocalFailure, program_list, versionNumbers } from '#local'
+import { compareVersions, LocalFailure, needed, program_list, versionNumbers } from '#local'
 
 const deadline_ms = 5_000
 
@@ -59,9 +59,8 @@ async function answerOf<T>(variable: string, url: string, ask: () => Promise<T>)
 }
 
 function suitable(name: 'postgres' | 'redis' | 'nats', variable: string, version: string): string {
-  const { title, at_least } = program_list[name]
-  if (compareVersions(versionNumbers(version), at_least) >= 0) return version
+  if (compareVersions(versionNumbers(version), program_list[name].at_least) >= 0) return version
   throw new LocalFailure(
-    `${title} is needed, and the server that ${variable} names is ${version || 'of an unknown version'}.`,
+    `${needed(name)} is needed, and the server that ${variable} names is ${version || 'of an unknown version'}.`,
   )
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { packagesAreInStep, pinned_node } from './packages-in-step.js'
 
 const oldest_major = 20
+const parent_poll_ms = 500
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const path = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
@@ -63,7 +64,22 @@ function runToEnd(command, args, environment, channel) {
     })
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
       process.on(signal, () => child.kill(signal))
+    stopWithNpm(child)
     child.on('error', (error) => reject(new Error(`${command} could not be started: ${error.message}`)))
     child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]))
   })
+}
+
+/**
+ * npm, or the shell it runs us in, may be killed without a word to us: then we have another parent.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function stopWithNpm(child) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return
+    clearInterval(timer)
+    child.kill('SIGTERM')
+  }, parent_poll_ms).unref()
 }

@@ -11,12 +11,15 @@ const faces = [
 
 /** Throws a sentence unless the ports are all different and free. */
 export async function checkPorts(settings: Settings): Promise<void> {
-  for (const [index, { title, variable }] of faces.entries()) {
+  for (const [index, { variable }] of faces.entries()) {
     const port = settings[variable]
     const same = faces.slice(0, index).find((other) => settings[other.variable] === port)
     if (same)
       throw new LocalFailure(`${same.variable} and ${variable} are both ${port}. Set one of them to another port.`)
-    if (await isFree(port)) continue
-    throw new LocalFailure(`Port ${port} (${title}) is in use. Stop the program that uses it or set ${variable}.`)
+  }
+  for (const { title, variable } of faces) {
+    const port = settings[variable]
+    if (!(await isFree(port)))
+      throw new LocalFailure(`Port ${port} (${title}) is in use. Stop the program that uses it or set ${variable}.`)
   }
 }

@@ -45,7 +45,7 @@ function line(title: string, text: string): string {
 function spin(current: () => string): { end: () => void } {
   let count = 0
   const draw = () => {
-    const shown = `${frames[count++ % frames.length]} ${current()}`.slice(0, process.stdout.columns - 1)
+    const shown = `${frames[count++ % frames.length]} ${current()}`.slice(0, (process.stdout.columns || 80) - 1)
     process.stdout.write(`\r\x1b[K${shown}`)
   }
   draw()

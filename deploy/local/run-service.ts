@@ -46,10 +46,10 @@ export async function startService(
   return { ...child, name: service.name, ready }
 }
 
-/** Runs a service's migrations to their end. */
+/** Runs a service's migrations to their end, or until the signal. */
 export async function migrate(
   { name, migrate }: { name: string; migrate: string },
-  { database_url, places }: { database_url: string | undefined; places: Places },
+  { database_url, places, signal }: { database_url: string | undefined; places: Places; signal: AbortSignal },
 ): Promise<void> {
   const child = await runScript(migrate, {
     name: `${name}-migrate`,
@@ -57,6 +57,7 @@ export async function migrate(
     environment: { DATABASE_URL: database_url },
     stop_deadline_ms: migration_deadline_ms,
   })
+  signal.addEventListener('abort', child.stop)
   await child.exited
   const ended = child.ended()
   if (ended !== 'exit code 0') throw childFailure(child, `The migration of ${name}`, `ended with ${ended}`)

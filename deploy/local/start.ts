@@ -1,7 +1,7 @@
 import { LocalFailure } from '#local'
 import { ConfigError } from '#runtime'
 import { bringUp } from './bring-up.ts'
-import { interrupted, listenForInterruption } from './interruption.ts'
+import { listenForInterruption } from './interruption.ts'
 import { stepsUntil } from './progress.ts'
 import { readSettings } from './settings.ts'
 import { supervise } from './supervise.ts'
@@ -14,7 +14,7 @@ try {
   await bringUp(readSettings(process.env), { stack, supervision, step, interruption })
   await Promise.race([supervision.failure, untilAborted(interruption)])
 } catch (error) {
-  if (error !== interrupted) {
+  if (!interruption.aborted) {
     process.exitCode = 1
     console.error('\n%s\n', isExpected(error) ? error.message : error)
   }

@@ -1,6 +1,6 @@
 import { type Child, childFailure } from '#local'
 
-export type Supervised = Pick<Child, 'log' | 'exited' | 'stop'>
+export type Supervised = Pick<Child, 'log' | 'exited' | 'ended' | 'stop'>
 
 export interface Supervision {
   /** Rejects with a sentence when one of them ends though nobody stopped it. */
@@ -27,7 +27,7 @@ export function supervise(stack: AsyncDisposableStack): Supervision {
       return (title, child) => {
         row.push(child)
         void child.exited.then(() => {
-          if (!stack.disposed) failure.reject(childFailure(child, title, 'ended by itself'))
+          if (!stack.disposed) failure.reject(childFailure(child, title, `ended by itself with ${child.ended()}`))
         })
       }
     },

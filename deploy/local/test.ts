@@ -19,4 +19,5 @@ try {
 
 const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...process.argv.slice(2)], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => vitest.kill(signal))
+process.on('disconnect', () => vitest.kill('SIGTERM'))
 vitest.on('exit', (code) => process.exit(code ?? 1))

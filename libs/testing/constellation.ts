@@ -50,19 +50,14 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 
   const postgres_url = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgres_url, service)
-  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url, ...ports] = await Promise.all([
+  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url] = await Promise.all([
     startTestNats(directory).then((part) => starting.use(part)),
     startTestRedis(directory).then((part) => starting.use(part)),
     clone('identity'),
     clone('profile'),
     clone('provider-auth'),
     clone('friendship'),
-    freePort(),
-    freePort(),
   ])
-  const [auth_port, simulator_port] = ports
-  const auth = `http://localhost:${auth_port}`
-  const simulator_url = `http://localhost:${simulator_port}`
 
   const common = { NATS_URL: nats.url, OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
   const launch = async <C extends ProcessConfig, E>(
@@ -86,17 +81,21 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
-  const [provider_auth_service, simulator_service, gateway_services] = await Promise.all([
-    launch('provider-auth', providerAuth, {
-      DATABASE_URL: provider_auth_url,
-      REDIS_URL: redis.url,
-      PORT: String(auth_port),
-      AUTH_URL: auth,
-      SEAL_KEYS: `test:${secret()}`,
-      PROVIDER_SIMULATOR_URL: simulator_url,
-      ...options.provider_auth_environment,
-    }),
-    launch('provider-simulator', providerSimulator, { PORT: String(simulator_port), SIMULATOR_URL: simulator_url }),
+  const simulator = await atFreePort((port, url) =>
+    launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
+  )
+  const [provider_auth, gateway_services] = await Promise.all([
+    atFreePort((port, url) =>
+      launch('provider-auth', providerAuth, {
+        DATABASE_URL: provider_auth_url,
+        REDIS_URL: redis.url,
+        PORT: String(port),
+        AUTH_URL: url,
+        SEAL_KEYS: `test:${secret()}`,
+        PROVIDER_SIMULATOR_URL: simulator.url,
+        ...options.provider_auth_environment,
+      }),
+    ),
     several(options.gateways ?? 1, () =>
       launch('api-gateway', apiGateway, {
         REDIS_URL: redis.url,
@@ -116,8 +115,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   return {
     gateways,
     web_api: gateways[0] ?? '',
-    auth,
-    simulator: simulator_url,
+    auth: provider_auth.url,
+    simulator: simulator.url,
     identity: client(bus, contracts.identity, registry),
     profile: client(bus, contracts.profile, registry),
     provider_auth: client(bus, contracts.providerAuth, registry),
@@ -135,10 +134,29 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       identity: identity_services,
       profile: [profile_service],
       friendship: [friendship_service],
-      provider_auth: [provider_auth_service],
+      provider_auth: [provider_auth.launched],
       api_gateway: gateway_services,
-      simulator: [simulator_service],
+      simulator: [simulator.launched],
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+const most_attempts = 5
+
+/**
+ * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
+ * for another one.
+ */
+async function atFreePort<T>(launch: (port: number, url: string) => Promise<T>): Promise<{ launched: T; url: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    try {
+      return { launched: await launch(port, url), url }
+    } catch (error) {
+      const is_taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
+      if (!is_taken || attempt === most_attempts) throw error
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -26,6 +26,8 @@ declare module 'vitest' {
 /** One Postgres for the whole run; each test file has databases, a Redis and a NATS of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-test-'))
+  // Run by root, the tests have Postgres run as another user, who must get there.
+  await chmod(directory, 0o711)
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
   await createTemplates(postgres.url, owning_services)
   project.provide('postgres_url', postgres.url)

@@ -23,7 +23,10 @@ fi
 install() {
   apt-get install --yes --no-install-recommends -o APT::Status-Fd=1 "$@"
 }
-install "$@" || { apt-get update && install "$@"; }
+install "$@" || {
+  apt-get update
+  install "$@"
+}
 
 if [ -d /run/systemd/system ]; then
   for package in "$@"; do

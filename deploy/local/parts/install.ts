@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { LocalFailure } from './failure.ts'
 import { commandToType, type Installer, installerFor } from './installers.ts'
 import { lastWords } from './last-words.ts'
-import { type ProgramName, program_list } from './program-list.ts'
+import { needed, type ProgramName, program_list } from './program-list.ts'
 import { findPrograms } from './programs.ts'
 
 export interface Installing {
@@ -24,24 +24,31 @@ export async function ensurePrograms(names: readonly ProgramName[], { note, log 
   const missing = await missingOf(names)
   if (missing.length === 0) return
   const installer = installerFor(missing)
-  if (installer === undefined) throw new LocalFailure(`${titles(missing)} is missing. Type: ${commandToType(missing)}`)
-  const installed = await run(installer, { note: (text) => note(`installing ${titles(missing)}: ${text}`), log })
+  if (installer === undefined) {
+    throw new LocalFailure(`This machine has no ${list(missing, needed)}. Type: ${commandToType(missing)}`)
+  }
+  const titles = list(missing, (name) => program_list[name].title)
+  note(`installing ${titles}`)
+  const succeeded = await run(installer, { note: (text) => note(`installing ${titles}: ${text}`), log })
   const still_missing = await missingOf(names)
   if (still_missing.length === 0) return
+  const what = list(still_missing, needed)
+  if (succeeded) {
+    const advice = still_missing.map((name) => program_list[name].otherwise).join(' ')
+    throw new LocalFailure(`The packages of this system have no ${what}. ${advice}`)
+  }
   throw new LocalFailure(
-    installed
-      ? `This system's packages have no ${titles(still_missing)}. ${still_missing.map((name) => program_list[name].otherwise).join(' ')}`
-      : `${titles(still_missing)} could not be installed. Type: ${commandToType(still_missing)}\nThe attempt's log is ${log}, which ends:\n${lastWords(log)}`,
+    `${what} could not be installed. Type: ${commandToType(still_missing)}\nThe log of the attempt is ${log}, which ends:\n${lastWords(log)}`,
   )
+}
+
+function list(names: readonly ProgramName[], say: (name: ProgramName) => string): string {
+  return names.map(say).join(', ')
 }
 
 async function missingOf(names: readonly ProgramName[]): Promise<ProgramName[]> {
   const programs = await Promise.all(names.map(findPrograms))
   return names.filter((_, index) => programs[index]?.length === 0)
-}
-
-function titles(names: readonly ProgramName[]): string {
-  return names.map((name) => program_list[name].title).join(', ')
 }
 
 /** Runs it to its end and tells whether it succeeded. */

@@ -19,7 +19,7 @@ function readLine(line: string): { text: string; is_error: boolean } {
   try {
     const { level, msg, error } = JSON.parse(line)
     const reason = error && (error.message ?? [error.kind, error.code].filter(Boolean).join(' '))
-    return { text: reason ? `${msg} (${reason})` : String(msg), is_error: level === 'error' || level === 'fatal' }
+    return { text: reason ? `${msg} (${reason})` : (msg ?? line), is_error: level === 'error' || level === 'fatal' }
   } catch {
     return { text: line, is_error: false } // cut off by the end of the program
   }

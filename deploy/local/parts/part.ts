@@ -6,15 +6,16 @@ export interface Part extends AsyncDisposable {
   readonly version: string
   /** Where the program writes what it has to say. */
   readonly log: string
-  /** Resolves when the program has gone, whoever ended it. */
+  /** Resolves when the program has gone, whoever ended it; `ended` says how: "exit code 1" or "SIGKILL". */
   readonly exited: Promise<void>
+  readonly ended: () => string | undefined
   /** Ends the program as its manual asks, by SIGKILL after a deadline; resolves when it has gone. May be called twice. */
   readonly stop: () => Promise<void>
 }
 
 export function part(
-  { log, exited, stop }: Pick<Server, 'log' | 'exited' | 'stop'>,
+  { log, exited, ended, stop }: Pick<Server, 'log' | 'exited' | 'ended' | 'stop'>,
   { url, version }: Pick<Part, 'url' | 'version'>,
 ): Part {
-  return { url, version, log, exited, stop, [Symbol.asyncDispose]: stop }
+  return { url, version, log, exited, ended, stop, [Symbol.asyncDispose]: stop }
 }

@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const poll_ms = 20
 
-/** Notes a process by its number and by when it was started, which tells it from a later one with the same number. */
-export function writePidFile(path: string, pid: number): void {
+/**
+ * Notes a process by its number and by when it was started, which tells it from a later one with the same number.
+ * With the flag `wx` it throws when there is such a file.
+ */
+export function writePidFile(path: string, pid: number, flag: 'w' | 'wx' = 'w'): void {
   try {
-    writeFileSync(path, `${pid}\n${startOf(pid)}\n`, { mode: 0o600 })
+    writeFileSync(path, `${pid}\n${startOf(pid)}\n`, { mode: 0o600, flag })
   } catch (error) {
     if (isRunning(pid)) throw error // else it ended at once, and there is nothing to note
   }

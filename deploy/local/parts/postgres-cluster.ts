@@ -26,15 +26,15 @@ interface Initialization {
   readonly program: Program
   readonly data: string
   readonly password_file: string
-  readonly durable: boolean
   readonly user: User | undefined
 }
 
-export async function initialize({ program, data, password_file, durable, user }: Initialization): Promise<void> {
+/** Makes the files of a new server; without waiting for the disk, as nothing of value is in them yet. */
+export async function initialize({ program, data, password_file, user }: Initialization): Promise<void> {
   const fresh = `${data}-new` // takes its name when it is complete
   await rm(fresh, { recursive: true, force: true })
   const access = ['-U', 'postgres', '--pwfile', password_file, '-A', 'scram-sha-256']
-  const args = ['-D', fresh, ...access, '-E', 'UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])]
+  const args = ['-D', fresh, ...access, '-E', 'UTF8', '--locale=C', '--no-sync']
   const initdb = join(dirname(await realpath(program.path)), 'initdb') // a folder of PATH may have a link to the server alone
   const ids = user && { uid: user.uid, gid: user.gid }
   try {

@@ -1,39 +1,41 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { User } from './unprivileged-user.ts'
 
 /** Where root keeps what the other user cannot reach in the person's own folders, for example below /root. */
 const far_root = '/var/lib/social-login-local'
-const far_root_for_tests = '/tmp/social-login-local'
-const pointer_name = 'kept-elsewhere'
+const temporary = '/tmp/social-login-postgres-'
 
 /**
  * The folder, owned by the user, for what the server itself must reach: `directory`, or where the user cannot get there
- * one under /var/lib (for tests /tmp), which a pointer file in `directory` names.
+ * one of its own under /var/lib, of which a file in `directory` tells. Data that need not last is then in /tmp.
  */
 export function homeFor(user: User, directory: string, durable: boolean): string {
-  if (reaches(user, dirname(directory))) {
-    chownSync(directory, user.uid, user.gid)
-    return directory
-  }
-  const root = durable ? far_root : far_root_for_tests
-  const far = join(root, createHash('sha256').update(directory).digest('hex').slice(0, 16))
-  writeFileSync(join(directory, pointer_name), `${far}\n`)
-  mkdirSync(root, { recursive: true, mode: 0o755 })
+  const home = reaches(user, dirname(directory)) ? directory : durable ? farHome(directory) : mkdtempSync(temporary)
+  chownSync(home, user.uid, user.gid)
+  return home
+}
+
+/** Removes the home elsewhere, if `homeFor` made one for this directory. */
+export function removeFarHome(directory: string): void {
+  rmSync(farPath(directory), { recursive: true, force: true })
+  if (existsSync(far_root) && readdirSync(far_root).length === 0) rmdirSync(far_root)
+}
+
+function farHome(directory: string): string {
+  const far = farPath(directory)
+  const pointer = join(directory, 'kept-elsewhere')
+  if (!existsSync(pointer)) removeFarHome(directory) // what an earlier directory left there that was removed by hand
+  mkdirSync(far_root, { recursive: true, mode: 0o755 })
   mkdirSync(far, { recursive: true, mode: 0o700 })
-  chownSync(far, user.uid, user.gid)
+  writeFileSync(pointer, `${far}\n`)
   return far
 }
 
-/** Removes the home elsewhere, if `homeFor` made one. */
-export function removeFarHome(directory: string): void {
-  const pointer = join(directory, pointer_name)
-  if (!existsSync(pointer)) return
-  const far = readFileSync(pointer, 'utf8').trim()
-  if ([far_root, far_root_for_tests].includes(dirname(far))) rmSync(far, { recursive: true, force: true })
-  rmSync(pointer)
+function farPath(directory: string): string {
+  return join(far_root, createHash('sha256').update(directory).digest('hex').slice(0, 16))
 }
 
 function reaches({ uid, gid }: User, directory: string): boolean {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Part, part } from './part.ts'
 import { initialize, postgres_environment, programFor } from './postgres-cluster.ts'
-import { homeFor, removeFarHome } from './postgres-home.ts'
+import { homeFor } from './postgres-home.ts'
 import { startServer } from './server.ts'
 import { unprivilegedUser } from './unprivileged-user.ts'
 
@@ -42,7 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
 
   if (!existsSync(password_file)) await writeFile(password_file, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (user !== undefined) await chown(password_file, user.uid, user.gid)
-  if (!existsSync(data)) await initialize({ program, data, password_file, durable, user })
+  if (!existsSync(data)) await initialize({ program, data, password_file, user })
 
   const settings = Object.entries({
     ...common_settings,
@@ -67,7 +67,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
   })
   const stop = async () => {
     await server.stop()
-    if (!durable) removeFarHome(directory)
+    if (!durable && home !== directory) await rm(home, { recursive: true, force: true })
   }
   const password = encodeURIComponent((await readFile(password_file, 'utf8')).trim())
   const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`

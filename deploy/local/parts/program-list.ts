@@ -1,7 +1,6 @@
 export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium'
 
 export interface ProgramDescription {
-  /** As a sentence names it. */
   readonly title: string
   /** File names it goes by, looked for in each folder of PATH and of `folders`. */
   readonly files: readonly string[]
@@ -22,7 +21,7 @@ const homebrew_roots = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbr
 
 export const program_list: Record<ProgramName, ProgramDescription> = {
   postgres: {
-    title: 'PostgreSQL 15 or newer',
+    title: 'PostgreSQL',
     files: ['postgres'],
     folders: [
       '/usr/lib/postgresql/*/bin', // Debian, Ubuntu
@@ -36,27 +35,27 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     at_least: [15],
     apt: 'postgresql',
     brew: 'postgresql@17',
-    otherwise: 'Install it from https://www.postgresql.org/download/, or name a running server by DATABASE_URL.',
+    otherwise: 'Get PostgreSQL from https://www.postgresql.org/download/, or name a running server by DATABASE_URL.',
   },
   redis: {
-    title: 'Redis 7 or newer (or Valkey)',
+    title: 'Redis (or Valkey)',
     files: ['redis-server', 'valkey-server'],
     folders: homebrew_roots.flatMap((root) => [`${root}/opt/redis/bin`, `${root}/opt/valkey/bin`]),
     version: /v=(\d+(?:\.\d+)*)/,
     at_least: [7],
     apt: 'redis-server',
     brew: 'redis',
-    otherwise: 'Install it from https://redis.io/downloads/, or name a running server by REDIS_URL.',
+    otherwise: 'Get Redis from https://redis.io/downloads/, or name a running server by REDIS_URL.',
   },
   nats: {
-    title: 'nats-server 2.9 or newer',
+    title: 'nats-server',
     files: ['nats-server'],
     folders: ['/usr/sbin', ...homebrew_roots.map((root) => `${root}/opt/nats-server/bin`)],
     version: /v?(\d+(?:\.\d+)*)/,
     at_least: [2, 9],
     apt: 'nats-server',
     brew: 'nats-server',
-    otherwise: 'Install it from https://nats.io/download/, or name a running server by NATS_URL.',
+    otherwise: 'Get nats-server from https://nats.io/download/, or name a running server by NATS_URL.',
   },
   chromium: {
     title: 'Chromium',
@@ -67,6 +66,12 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     at_least: [100],
     apt: 'chromium',
     brew: 'google-chrome',
-    otherwise: 'Install it from https://www.google.com/chrome/, or name its program file by CHROMIUM.',
+    otherwise: 'Get Chrome from https://www.google.com/chrome/, or name its program file by CHROMIUM.',
   },
+}
+
+/** As a sentence asks for it: "PostgreSQL 15 or newer". */
+export function needed(name: ProgramName): string {
+  const { title, at_least } = program_list[name]
+  return `${title} ${at_least.join('.')} or newer`
 }

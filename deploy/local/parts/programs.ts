@@ -3,7 +3,7 @@ import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { LocalFailure } from './failure.ts'
-import { type ProgramDescription, type ProgramName, program_list } from './program-list.ts'
+import { needed, type ProgramDescription, type ProgramName, program_list } from './program-list.ts'
 
 export interface Program {
   readonly path: string
@@ -25,9 +25,7 @@ export async function findPrograms(name: ProgramName): Promise<readonly Program[
 export async function requireProgram(name: ProgramName): Promise<Program> {
   const [newest] = await findPrograms(name)
   if (newest !== undefined) return newest
-  throw new LocalFailure(
-    `${program_list[name].title} was not found on this machine. \`npm start\` installs it or says how to.`,
-  )
+  throw new LocalFailure(`${needed(name)} was not found on this machine. \`npm start\` installs it or says how to.`)
 }
 
 /** Looks through the folders of PATH and the usual ones, asks each file found for its version, and sorts the suitable newest first. */

@@ -10,7 +10,7 @@ import { connect as connectNats } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, LocalFailure, runningPid, startNats, startPostgres, startRedis } from '#local'
+import { freePort, LocalFailure, removeFarHome, runningPid, startNats, startPostgres, startRedis } from '#local'
 
 let root: string
 beforeAll(async () => {
@@ -88,10 +88,21 @@ describe('PostgreSQL', () => {
       const directory = join(secluded, 'postgres')
       const postgres = await startPostgres({ directory, durable: false })
       expect(await ask(postgres.url, 'select 1')).toBe(1)
-      const home = readFileSync(join(directory, 'kept-elsewhere'), 'utf8').trim()
-      expect(existsSync(join(home, 'data'))).toBe(true)
+      const home = String(await ask(postgres.url, 'show data_directory'))
+      expect(home.startsWith(root)).toBe(false)
       await postgres.stop()
       expect(existsSync(home)).toBe(false)
+
+      const lasting = await startPostgres({ directory, durable: true })
+      await ask(lasting.url, 'create table kept as select 9 as number')
+      await lasting.stop()
+      const again = await startPostgres({ directory, durable: true })
+      expect(await ask(again.url, 'select number from kept')).toBe(9)
+      await again.stop()
+      const far = readFileSync(join(directory, 'kept-elsewhere'), 'utf8').trim()
+      expect(existsSync(join(far, 'data'))).toBe(true)
+      removeFarHome(directory)
+      expect(existsSync(far)).toBe(false)
     },
   )
 

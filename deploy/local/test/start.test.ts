@@ -37,7 +37,7 @@ async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: 
   return await response.json()
 }
 
-describe('npm start', { timeout: 120_000 }, () => {
+describe('npm start', { timeout: 180_000 }, () => {
   test('brings everything up, tells scripts when it is ready, stops all of it on Ctrl-C, and finds its data again', async () => {
     const directory = join(root, 'usual')
     const environment = await ownPlaces(directory)
@@ -93,7 +93,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     process.kill(gateway, 'SIGKILL')
     const { code, said } = await again.over
     expect(code).toBe(1)
-    expect(said).toMatch(/api-gateway ended by itself\. Its log is .*api-gateway\.log/)
+    expect(said).toMatch(/api-gateway ended by itself with SIGKILL\. Its log is .*api-gateway\.log/)
     expect(runningIn(directory)).toEqual([])
     expect(existsSync(file)).toBe(false)
 
@@ -138,6 +138,9 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
     start.send('SIGINT')
     expect(await start.over).toMatchObject({ code: 0 })
+    const { code, said } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).over
+    expect(code).toBe(0)
+    expect(said).toContain('Dropped the databases friendship, identity, profile, provider_auth at DATABASE_URL.')
   })
 })
 
