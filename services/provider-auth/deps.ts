@@ -2,10 +2,12 @@ import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { Client } from '#bus'
-import type { friendship, identity, ProviderNames, profile } from '#contracts'
+import type { friendship, identity, Provider, ProviderNames, profile } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { FindLoginProvider } from './providers/index.ts'
+import type { SealedCredential } from './store/credentials.ts'
+import type { User } from './store/forgotten-users.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
@@ -16,6 +18,9 @@ export interface Deps {
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
   readonly findLoginProvider: FindLoginProvider
+  /** Look-ups of one turn are one statement. */
+  readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
+  readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   readonly identity: Client<typeof identity>
   readonly profile: Client<typeof profile>
   readonly friendship: Client<typeof friendship>

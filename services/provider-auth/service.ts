@@ -1,6 +1,6 @@
 import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
-import { openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
+import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders } from '#http'
 import { createSealer, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -12,6 +12,8 @@ import { openSigningKeys } from './keys/open.ts'
 import { migrations } from './migrations/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
+import { listCredentials } from './store/credentials.ts'
+import { listEnabledProviders } from './store/provider-settings.ts'
 import { startSweep } from './sweep.ts'
 
 /** The authorization endpoint, the OpenID Provider, and the vault of the login providers' credentials. */
@@ -34,6 +36,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
     findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
+    findCredentials: gather((users) => listCredentials(knex, users)),
+    findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),

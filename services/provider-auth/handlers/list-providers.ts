@@ -1,12 +1,11 @@
 import type { Handler } from '#bus'
 import { type providerAuth, providers } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { listEnabledProviders } from '../store/provider-settings.ts'
 
 type Procedure = (typeof providerAuth.procedures)['listProviders']
 
 /** Settings are stored only when they are complete, so that every enabled one is. */
-export const listProviders: Handler<Procedure, Deps> = async ({ site }, { knex }) => {
-  const enabled = new Set(await listEnabledProviders(knex, site))
+export const listProviders: Handler<Procedure, Deps> = async ({ site }, { findEnabledProviders }) => {
+  const enabled = new Set(await findEnabledProviders(site))
   return { providers: providers.filter((provider) => enabled.has(provider)) }
 }

@@ -2,13 +2,14 @@ import type { Handler } from '#bus'
 import type { Credential, Provider, providerAuth } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { listCredentials } from '../store/credentials.ts'
+import { openCredential } from '../store/credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentials']
 
-export const readCredentials: Handler<Procedure, Deps> = async (user, deps) => {
+export const readCredentials: Handler<Procedure, Deps> = async (user, { findCredentials, sealer }) => {
   const credentials: Partial<Record<Provider, Credential>> = {}
-  for (const stored of await listCredentials(deps, user)) {
+  for (const sealed of (await findCredentials(user)) ?? []) {
+    const stored = openCredential(sealer, sealed)
     const { access_token, access_secret, refresh_token } = stored
     credentials[stored.provider] = {
       access_token,

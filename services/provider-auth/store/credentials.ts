@@ -46,13 +46,18 @@ export async function upsertCredential(
     .where('credentials.recorded_at', '<=', heir.recorded_at)
 }
 
-/** The user's credentials, opened. */
+/** The credentials of each of the users, as they are stored. */
 export async function listCredentials(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
-  { site, identifier }: User,
-): Promise<StoredCredential[]> {
-  const rows: CredentialRow[] = await knex('credentials').where({ site, identifier })
-  return rows.map((row) => openTokens(sealer, row))
+  knex: Knex,
+  users: readonly User[],
+): Promise<readonly (readonly SealedCredential[])[]> {
+  const { rows } = await knex.raw<{ rows: (SealedCredential & { readonly place: number })[] }>(
+    `select place, credentials.*
+     from unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)
+     join credentials using (site, identifier)`,
+    [users.map(({ site }) => site), users.map(({ identifier }) => identifier)],
+  )
+  return users.map((_, index) => rows.filter(({ place }) => place === index + 1))
 }
 
 /** The user's credential of one provider, opened. */
@@ -60,8 +65,8 @@ export async function findCredential(
   { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
   { site, identifier, provider }: Owner,
 ): Promise<StoredCredential | undefined> {
-  const row: CredentialRow | undefined = await knex('credentials').where({ site, identifier, provider }).first()
-  return row && openTokens(sealer, row)
+  const row: SealedCredential | undefined = await knex('credentials').where({ site, identifier, provider }).first()
+  return row && openCredential(sealer, row)
 }
 
 /** Makes a merged user's credentials the heir's, sealed for their new place, unless he was given newer ones. */
@@ -70,12 +75,12 @@ export async function moveCredentials(
   sealer: Sealer,
   { site, identifier }: User,
 ): Promise<void> {
-  const moved: CredentialRow[] = await trx('credentials').where({ site, identifier }).delete().returning('*')
+  const moved: SealedCredential[] = await trx('credentials').where({ site, identifier }).delete().returning('*')
   for (const row of moved) {
     const heir = await lockHeir(trx, row)
     if (heir === undefined) continue
     await trx('credentials')
-      .insert({ ...row, ...heir, ...sealTokens(sealer, openTokens(sealer, row), heir) })
+      .insert({ ...row, ...heir, ...sealTokens(sealer, openCredential(sealer, row), heir) })
       .onConflict(['site', 'identifier', 'provider'])
       .merge()
       .where('credentials.recorded_at', '<', heir.recorded_at)
@@ -99,7 +104,7 @@ export async function removeUnlinkedCredentials(
     .delete()
 }
 
-type CredentialRow = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
+export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
 
 interface Owner extends User {
   readonly provider: Provider
@@ -117,7 +122,8 @@ function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, 
   }
 }
 
-function openTokens(sealer: Sealer, row: CredentialRow): StoredCredential {
+/** @throws SealBroken */
+export function openCredential(sealer: Sealer, row: SealedCredential): StoredCredential {
   const open = (column: SealedColumn) => {
     const sealed = row[column]
     return sealed === null ? null : sealer.open(sealed, placeOf(row, column))

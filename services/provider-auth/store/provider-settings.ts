@@ -61,9 +61,16 @@ export async function upsertProviderSettings(
   return stored.login_provider_identifier
 }
 
-/** Providers of a site that are set up and enabled, in no order. */
-export async function listEnabledProviders(knex: Knex, site: number): Promise<Provider[]> {
-  return knex('provider_settings').where({ site, enabled: true }).pluck('provider')
+/** Of each of the sites, the providers that are set up and enabled, in no order. */
+export async function listEnabledProviders(
+  knex: Knex,
+  sites: readonly number[],
+): Promise<readonly (readonly Provider[])[]> {
+  const rows: { readonly site: number; readonly provider: Provider }[] = await knex('provider_settings')
+    .whereIn('site', sites)
+    .where({ enabled: true })
+    .select('site', 'provider')
+  return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
 function placeOf({ site, provider }: { site: number; provider: Provider }) {

@@ -1,0 +1,37 @@
+import { expect, inject, test } from 'vitest'
+import { gather } from '#database'
+import { createSealer, SealBroken } from '#runtime'
+import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { listCredentials, openCredential, upsertCredential } from './credentials.ts'
+import type { User } from './forgotten-users.ts'
+
+const userOf = (identifier: string): User => ({ site: 1, identifier })
+
+test('look-ups of one turn are one statement, and a seal that is broken is its own user’s alone', async () => {
+  await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
+  const { knex } = database
+  const sealer = createSealer(new Map([['test', Buffer.alloc(32)]]))
+  const [ada, grace, edith] = [userOf('ada'), userOf('grace'), userOf('edith')]
+  const given = { access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() }
+  for (const { user, provider } of [
+    { user: ada, provider: 'messaging' as const },
+    { user: ada, provider: 'search' as const },
+    { user: grace, provider: 'search' as const },
+  ])
+    await knex.transaction((trx) =>
+      upsertCredential(trx, sealer, { ...user, ...given, provider, access_token: `${user.identifier} at ${provider}` }),
+    )
+  await knex('credentials')
+    .where(grace)
+    .update({ access_token: Buffer.from('changed') })
+
+  const statements: string[] = []
+  knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+  const findCredentials = gather((users: readonly User[]) => listCredentials(knex, users))
+  const [of_ada = [], of_grace = [], of_edith = []] = await Promise.all([ada, grace, edith].map(findCredentials))
+  expect(statements).toHaveLength(1)
+  const opened = of_ada.map((sealed) => openCredential(sealer, sealed).access_token)
+  expect(opened.toSorted()).toEqual(['ada at messaging', 'ada at search'])
+  expect(() => of_grace.map((sealed) => openCredential(sealer, sealed))).toThrow(SealBroken)
+  expect(of_edith).toEqual([])
+})
