@@ -79,7 +79,7 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
     kept?.api_key ?? issueKey(site, deps),
     kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
       ? kept.client
-      : registerClient(site, redirect_uris, deps),
+      : registerClient({ site, name, redirect_uris }, deps),
     connectProvider('messaging', { site, site_id, name }, deps),
     connectProvider('search', { site, site_id, name }, deps),
   ])
@@ -101,11 +101,16 @@ async function issueKey(site: number, { identity }: Deps): Promise<string> {
   }
 }
 
-async function registerClient(site: number, redirect_uris: string[], { provider_auth }: Deps): Promise<DemoClient> {
-  const client = { site, name: 'Demo', kind: 'confidential', redirect_uris } as const
-  const { client_id, client_secret } = await provider_auth.registerClient(client, newCall())
+async function registerClient(
+  client: { site: number; name: string; redirect_uris: string[] },
+  { provider_auth }: Deps,
+): Promise<DemoClient> {
+  const { client_id, client_secret } = await provider_auth.registerClient(
+    { ...client, kind: 'confidential' },
+    newCall(),
+  )
   if (client_secret === null) throw new Error('a confidential client has a secret')
-  return { client_id, client_secret, redirect_uris }
+  return { client_id, client_secret, redirect_uris: client.redirect_uris }
 }
 
 /** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
