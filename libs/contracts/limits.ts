@@ -24,6 +24,9 @@ export const limits = {
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
+  /** A browser's session with a site, for `prompt=none`: unused, and in all. Our choice. */
+  session_idle_seconds: 3_600,
+  session_absolute_seconds: 43_200,
   /** Lives of an association token and of a one-time token, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,

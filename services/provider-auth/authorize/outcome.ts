@@ -12,8 +12,8 @@ export type Outcome = (
       readonly location: string
     }
 ) & {
-  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm. */
-  readonly login: 'asked' | 'begun' | 'completed' | 'refused' | 'denied' | 'failed'
+  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm; `continued`: by a session. */
+  readonly login: 'asked' | 'begun' | 'continued' | 'completed' | 'refused' | 'denied' | 'failed'
   readonly settings?: ProviderSettings | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]

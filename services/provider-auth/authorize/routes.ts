@@ -21,7 +21,7 @@ type Context = RouterContext<RequestState>
 export function authorizeRoutes(deps: Deps): Router<RequestState> {
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Logins and linkings: asked to confirm, begun, and how they ended: completed, denied, failed, or refused.',
+    help: 'Logins and linkings: asked to confirm, begun, continued by a session, and how they ended: completed, denied, failed, or refused.',
     labelNames: ['provider', 'outcome'],
     registers: [deps.registry],
   })

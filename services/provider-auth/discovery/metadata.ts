@@ -24,6 +24,7 @@ export function providerMetadata(auth_url: string) {
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
     ],
     authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
