@@ -67,7 +67,11 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
     return parameters
   }
 
-  const redeem = (code: string, changes: Readonly<Record<string, string>> = {}, headers: HeadersInit = basic) => {
+  const redeem = (
+    code: string,
+    changes: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = basic,
+  ) => {
     const form = { grant_type: 'authorization_code', code, redirect_uri, ...changes }
     return fetch(metadata.token_endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
   }
