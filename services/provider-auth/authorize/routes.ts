@@ -27,12 +27,16 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   })
   const providerOf = (ctx: Context) => deps.names.fromPath(ctx.params.login_provider ?? '')
 
-  const readArrival = async (ctx: Context): Promise<Arrival> => ({
-    provider: providerOf(ctx),
-    parameters: ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring),
-    cookie: ctx.get('Cookie'),
-    call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
-  })
+  const readArrival = async (ctx: Context): Promise<Arrival> => {
+    const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
+    ctx.state.ui_locales = parameters.values.get('ui_locales')
+    return {
+      provider: providerOf(ctx),
+      parameters,
+      cookie: ctx.get('Cookie'),
+      call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
+    }
+  }
   const answer = async (ctx: Context, decide: (arrival: Arrival) => Promise<Outcome>) => {
     const outcome = await readArrival(ctx)
       .then(decide)

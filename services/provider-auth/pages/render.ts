@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, createPages, pageHeaders } from '#http'
-import { confirmationText, type PageName, pageForStatus, texts } from './texts.ts'
+import { readingOf } from './language.ts'
+import { en } from './texts/en.ts'
+import { type PageName, pageForStatus, statuses } from './texts.ts'
 
 const write = createPages(import.meta.dirname)
 
@@ -12,8 +14,12 @@ export const stylesheet = {
 
 /** Answers with one of the fixed pages and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
-  const text = texts[name]
-  write(ctx, text.status, 'page', { ...text, stylesheet: stylesheet.path, request_id: ctx.state.request_id })
+  const { language, texts } = readingOf(ctx)
+  const text = texts.pages[name]
+  // The specification's own wording stands in every language.
+  const message_language = text.message === en.pages[name].message ? 'en' : language
+  const request_id = { label: texts.request_id, value: ctx.state.request_id }
+  write(ctx, statuses[name], 'page', { ...text, message_language, language, stylesheet: stylesheet.path, request_id })
 }
 
 /** What a person is asked before an account is linked. */
@@ -32,10 +38,12 @@ export interface Confirmation {
 
 /** Asks whether to link, with a form to the page's own address. */
 export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
+  const { language, texts } = readingOf(ctx)
   allowRedirectsAfterForm(ctx, confirmation.callback)
   write(ctx, 200, 'confirmation', {
     ...confirmation,
-    text: confirmationText(confirmation.provider),
+    text: texts.confirmation(confirmation.provider),
+    language,
     action: ctx.path,
     stylesheet: stylesheet.path,
   })
