@@ -3,57 +3,29 @@ import { isFresh } from '../domain/auth-time.ts'
 import { type Asked, askable, type PassedParameters } from '../providers/provider.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { type Admitted, admit, findParties } from './admission.ts'
+import { answerRequest } from './answer-request.ts'
 import type { SettingsArrival } from './arrival.ts'
-import { continueSession } from './continue-session.ts'
-import { failureOf } from './failure.ts'
-import { readIdTokenHint } from './id-token-hint.ts'
 import { type Outcome, page } from './outcome.ts'
-import {
-  type AuthorizationRequest,
-  findRequestError,
-  placementOf,
-  promptsOf,
-  readRequest,
-  stateToReturn,
-} from './request.ts'
-import { locationOf } from './respond.ts'
+import { type AuthorizationRequest, promptsOf } from './request.ts'
 import { sendToProvider } from './send-to-provider.ts'
-import { type OpenSession, openSession } from './session.ts'
+import type { OpenSession } from './session.ts'
 
 /** Answers an authorization request: an error page, an error to the application, or the way to the provider. */
 export async function begin(arrival: SettingsArrival, deps: Deps): Promise<Outcome> {
-  const { provider, parameters, cookie, call } = arrival
-  const { values } = parameters
+  const { values } = arrival.parameters
   const parties = await findParties({ ...arrival, client_id: values.get('client_id') }, deps)
   const admitted = admit(parties, values.get('redirect_uri'))
   if (typeof admitted === 'string') return page(admitted, { settings: parties.settings })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
-
-  const { redirect_uri, client, login_provider, settings } = admitted
-  const address = { redirect_uri, placement: placementOf(parameters), state: stateToReturn(parameters) }
-  const answer = (told: Readonly<Record<string, string>>, login: Outcome['login']): Outcome => {
-    return { kind: 'redirect', location: locationOf(address, told, deps.auth_url), login, settings }
+  const { login_provider, settings } = admitted
+  const ways = {
+    accepts: ({ provider }: OpenSession) => provider === settings.provider,
+    goOn: (request: AuthorizationRequest, session: OpenSession | undefined) => {
+      const asked = whatToAsk(request, values, admitted, session)
+      return sendToProvider(admitted, { request, asked, cookie: arrival.cookie }, deps)
+    },
   }
-  const hinted = await readIdTokenHint(values.get('id_token_hint'), client.client_id, deps)
-  const asked = { ...parameters, client, passes: login_provider.passes, hinted }
-  const refused = findRequestError(asked)
-  if (refused !== undefined) return answer(refused, 'refused')
-  const request = readRequest(asked)
-  try {
-    const session = await openSession(settings.site, cookie, deps)
-    if (promptsOf(parameters).includes('none')) {
-      const own = session?.provider === settings.provider ? session : undefined
-      return answer(await continueSession(own, request, client, deps, call), 'continued')
-    }
-    const wanted = whatToAsk(request, values, admitted, session)
-    return await sendToProvider(admitted, { request, asked: wanted, cookie }, deps)
-  } catch (error) {
-    const { parameters: told, login } = failureOf(error, request)
-    if (login === 'failed')
-      deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
-    return answer(told, login)
-  }
+  return answerRequest({ ...admitted, passes: login_provider.passes }, ways, arrival, deps)
 }
 
 /** What the provider is asked for. One that does not know `max_age` is to ask the person, unless the last time will do. */

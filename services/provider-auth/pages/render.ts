@@ -36,6 +36,24 @@ export interface Confirmation {
   readonly callback: string
 }
 
+/** How a person can log in to an application. */
+export interface Choice {
+  /** The client's name, as the site registered it. */
+  readonly application: string
+  /** For each provider its wire name, and the address that leads to it. */
+  readonly ways: readonly { readonly provider: string; readonly address: string }[]
+}
+
+/** Asks which provider to log in with. */
+export function renderChoice(ctx: Context, { application, ways }: Choice): void {
+  const { language, texts } = readingOf(ctx)
+  const { heading, explanation, way } = texts.choice
+  // Set apart, so that a name written from right to left leaves the sentence as it is.
+  const data = { heading: heading(`\u2068${application}\u2069`), explanation, language, stylesheet: stylesheet.path }
+  const named = ways.map(({ provider, address }) => ({ address, text: way(provider) }))
+  write(ctx, 200, 'choice', { ...data, ways: named })
+}
+
 /** Asks whether to link, with a form to the page's own address. */
 export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
   const { language, texts } = readingOf(ctx)

@@ -29,6 +29,13 @@ export type Language = (typeof languages)[number]
 export interface Texts {
   readonly request_id: string
   readonly pages: Readonly<Record<PageName, PageText>>
+  readonly choice: {
+    /** @param application the client's name */
+    readonly heading: (application: string) => string
+    readonly explanation: string
+    /** @param provider its wire name */
+    readonly way: (provider: string) => string
+  }
   /** @param provider its wire name */
   readonly confirmation: (provider: string) => ConfirmationText
 }
@@ -39,6 +46,7 @@ export const statuses = {
   redirect_uri_invalid: 400,
   provider_invalid: 400,
   provider_unavailable: 400,
+  no_provider: 400,
   parameters_malformed: 400,
   login_ended: 400,
   other_browser: 400,

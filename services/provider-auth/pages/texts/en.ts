@@ -27,6 +27,11 @@ export const en: Texts = {
       message: 'Login with this login_provider is not supported.',
       advice: 'Go back to the application and choose another way to log in.',
     },
+    no_provider: {
+      heading: 'There is no way to log in',
+      message: 'This site has no login provider that is configured and enabled.',
+      advice: 'Go back to the application, and tell the people who run it what this page says.',
+    },
     parameters_malformed: {
       heading: 'This login link does not work',
       message: 'The parameters cannot be read: they are too long, too many, or wrongly encoded.',
@@ -88,6 +93,11 @@ export const en: Texts = {
       advice:
         'Wait a moment, then go back to the application and log in again. If this page comes again, tell the people who run the application the request ID below.',
     },
+  },
+  choice: {
+    heading: (application) => `Log in to ${application}`,
+    explanation: 'Choose the account to log in with.',
+    way: (provider) => `Continue with ${provider}`,
   },
   confirmation: (provider) => ({
     heading: `Link your ${provider} account?`,

@@ -27,6 +27,11 @@ export const ja: Texts = {
       message: 'この login_provider でのログインには対応していません。',
       advice: 'アプリケーションに戻って、別のログイン方法を選んでください。',
     },
+    no_provider: {
+      heading: 'ログイン方法がありません',
+      message: 'このサイトには、設定済みで有効なログインプロバイダーがありません。',
+      advice: 'アプリケーションに戻り、この内容を運営者にお知らせください。',
+    },
     parameters_malformed: {
       heading: 'このリンクからはログインできません',
       message: 'パラメーターを読み取れません。長すぎるか、多すぎるか、エンコードが正しくありません。',
@@ -89,6 +94,11 @@ export const ja: Texts = {
       advice:
         'しばらく待ってからアプリケーションに戻り、もう一度ログインしてください。同じ画面が表示される場合は、下のリクエストIDをアプリケーションの運営者にお知らせください。',
     },
+  },
+  choice: {
+    heading: (application) => `${application} にログイン`,
+    explanation: 'ログインに使うアカウントを選んでください。',
+    way: (provider) => `${provider} で続ける`,
   },
   confirmation: (provider) => ({
     heading: `${provider} のアカウントを連携しますか？`,
