@@ -3,13 +3,12 @@ import type { ProviderName } from '../browser.ts'
 /** One way by which the suite's modules log a person in. */
 export interface Flow {
   readonly response_type: 'code' | 'id_token'
-  readonly provider: ProviderName
+  /** Straight to a provider, or by the address that discovery names, where the person chooses one. */
+  readonly path: ProviderName | 'choice'
 }
 
-export const providers: readonly ProviderName[] = ['messaging', 'search']
-
-/** Every provider path, with each response type. */
-export const flows: readonly Flow[] = providers.flatMap((provider) => [
-  { response_type: 'code', provider },
-  { response_type: 'id_token', provider },
+/** Every path, with each response type. */
+export const flows: readonly Flow[] = (['messaging', 'search', 'choice'] as const).flatMap((path) => [
+  { response_type: 'code', path },
+  { response_type: 'id_token', path },
 ])

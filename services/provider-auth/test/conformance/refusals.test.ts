@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => suite[Symbol.asyncDispose]())
 
-describe.each(flows)('CONF-1 CONF-2 $response_type through $provider', (flow) => {
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
@@ -62,7 +62,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $provider', (flow) =>
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))(
-  'CONF-2 $response_type through $provider',
+  'CONF-2 $response_type through $path',
   (flow) => {
     test('oidcc-ensure-request-without-nonce-fails: invalid_request, in the fragment', async () => {
       const party = relyingParty(suite, flow)

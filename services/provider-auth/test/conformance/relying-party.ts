@@ -43,9 +43,16 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   /** An authorization request and where it leads; parameters of `changes` replace or add, undefined removes. */
   const request = async (changes: Changes = {}, how: How = {}): Promise<Visit> => {
     const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
-    const { response_type, provider } = flow
-    const address = authorizeAddress(site, provider, { response_type, scope: 'openid', state, nonce, ...changes })
-    const [endpoint = '', query] = address.split('?')
+    const { response_type, path } = flow
+    const address = authorizeAddress(site, path === 'choice' ? 'search' : path, {
+      response_type,
+      scope: 'openid',
+      state,
+      nonce,
+      ...changes,
+    })
+    const [provider_path = '', query] = address.split('?')
+    const endpoint = path === 'choice' ? metadata.authorization_endpoint : provider_path
     const pairs = [...new URLSearchParams(query)]
     const parameters = Object.fromEntries(reversed ? pairs.reverse() : pairs)
     const first =

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => suite[Symbol.asyncDispose]())
 
-describe.each(flows)('CONF-1 CONF-2 $response_type through $provider', (flow) => {
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const logIn = (changes: Record<string, string | undefined> = {}) => relyingParty(suite, flow).authenticate(changes)
 
   test('oidcc-server: a login succeeds, and everything about it is as the standard says', async () => {

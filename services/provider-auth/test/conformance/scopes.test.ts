@@ -12,7 +12,7 @@ afterAll(() => suite[Symbol.asyncDispose]())
 
 const every_claim = Object.values(claims_of_scope).flat()
 
-describe.each(flows)('CONF-1 CONF-2 $response_type through $provider', (flow) => {
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   test.each([
     ['oidcc-scope-profile', ['profile'], ['name', 'picture']],
     ['oidcc-scope-email', ['email'], ['email']],

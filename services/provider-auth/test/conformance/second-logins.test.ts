@@ -24,7 +24,7 @@ async function logInTwice(flow: Flow, second_request: (id_token: string) => Reco
   return { before: Times.parse(first.claims), after: Times.parse(second.claims), interactions: second.interactions }
 }
 
-describe.concurrent.each(flows)('CONF-1 CONF-2 $response_type through $provider', (flow) => {
+describe.concurrent.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   test.each([
     ['oidcc-prompt-login', { prompt: 'login' }],
     ['oidcc-max-age-1', { max_age: '1' }],

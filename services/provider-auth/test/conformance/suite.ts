@@ -4,6 +4,7 @@ import { type Constellation, type SeededSite, seedSite, startConstellation } fro
 
 const Metadata = z.looseObject({
   issuer: z.string(),
+  authorization_endpoint: z.string(),
   token_endpoint: z.string(),
   userinfo_endpoint: z.string(),
   jwks_uri: z.string(),

@@ -5,18 +5,22 @@ export interface Visit {
   /** The application's address, opened with an answer; undefined where it was never reached. */
   readonly answer: URL | undefined
   readonly page: Response | undefined
-  /** How many pages of the provider a person had to fill in. */
+  /** How many pages a person had to answer. */
   readonly interactions: number
 }
 
-/** What a person does who logs in: goes where redirects lead, and says who they are wherever the provider asks. */
+/**
+ * What a person does who logs in: goes where redirects lead, chooses the last provider where there is a choice, and says who
+ * they are wherever the provider asks.
+ */
 export async function visit(
   browser: TestBrowser,
   first: Response,
   { redirect_uri, user }: { readonly redirect_uri: string; readonly user: string },
 ): Promise<Visit> {
   let response = first
-  for (let interactions = 0, steps = 0; steps < 12; steps++) {
+  let interactions = 0
+  for (let steps = 0; steps < 12; steps++) {
     const location = response.headers.get('location')
     if (location !== null) {
       const next = new URL(location, response.url)
@@ -25,6 +29,12 @@ export async function visit(
       continue
     }
     const html = await response.clone().text()
+    const way = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)].at(-1)?.[1]
+    if (response.status === 200 && way !== undefined) {
+      interactions++
+      response = await browser.open(way.replaceAll('&amp;', '&'))
+      continue
+    }
     const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
     if (response.status !== 200 || action === undefined) return { answer: undefined, page: response, interactions }
     interactions++
