@@ -18,7 +18,7 @@ export async function readIdTokenHint(
 ): Promise<string | null | undefined> {
   if (hint === undefined) return null
   try {
-    const { payload } = await compactVerify(hint, createLocalJWKSet(keys.published()), {
+    const { payload } = await compactVerify(hint, createLocalJWKSet(keys.known()), {
       algorithms: [...signingAlgorithms],
     })
     const { iss, aud, sub } = Hinted.parse(JSON.parse(new TextDecoder().decode(payload)))
