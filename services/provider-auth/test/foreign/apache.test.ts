@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, seedSite, startConstellation } from '#testing'
+import { type Constellation, openBrowser, openContext, seedSite, startConstellation } from '#testing'
 import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { apache_missing, apacheCallback, apachePort, startApache } from './apache.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
@@ -123,3 +123,22 @@ describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, id_token${
     }
   })
 })
+
+test.skipIf(apache_missing).each(['code', 'id_token'] as const)(
+  `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apache_missing ?? ''}`,
+  async (response_type) => {
+    const port = await apachePort()
+    const { client } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
+    const metadata_url = `${constellation.auth}/.well-known/openid-configuration`
+    await using _ = await startApache({ port, client, metadata_url, response_type })
+    await using browser = await openBrowser()
+    const page = await (await openContext(browser)).newPage()
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByRole('link', { name: 'search' }).click()
+    await page.getByRole('textbox').fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('welcome').waitFor()
+    const welcome = await page.goto(`http://localhost:${port}/`)
+    expect(welcome?.headers()['x-name']).toBe('Ada Lovelace')
+  },
+)

@@ -23,17 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** Logs in at the application's page by hand: what the page says in the end. */
-async function logIn(page: Page, provider: ProviderName, user: string): Promise<string> {
-  application.configure({
-    authority: constellation.auth,
-    // Straight to one provider; everything else is as discovery says.
-    metadataSeed: { authorization_endpoint: site.providers[provider].authorize_uri },
-    client_id,
-    scope: 'openid profile',
-  })
+/** Logs in at the application's page by hand: what the page says in the end. Without a provider the person is to choose. */
+async function logIn(page: Page, provider: ProviderName | undefined, user: string): Promise<string> {
+  // Straight to one provider; everything else is as discovery says.
+  const metadataSeed = provider && { authorization_endpoint: site.providers[provider].authorize_uri }
+  application.configure({ authority: constellation.auth, metadataSeed, client_id, scope: 'openid profile' })
   await page.goto(application.home)
   await page.getByRole('button', { name: 'Log in' }).click()
+  if (provider === undefined) await page.getByRole('link', { name: 'messaging' }).click()
   await page.getByRole('textbox').fill(user)
   await page.getByRole('button', { name: 'Allow' }).click()
   const output = page.getByRole('status').filter({ hasText: /./ })
@@ -46,6 +43,13 @@ const alter = (page: Page, path: string, change: (answer: Record<string, unknown
     const response = await route.fetch()
     await route.fulfill({ response, json: change(z.looseObject({}).parse(await response.json())) })
   })
+
+test('CONF-5 oidc-client-ts in Chromium logs a person in by discovery alone', async () => {
+  const context = await openContext(browser)
+  const said = await logIn(await context.newPage(), undefined, 'Ada Lovelace')
+  expect(said).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
+  await context.close()
+})
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in Chromium through %s', (provider) => {
   test('logs a person in, as a public client with PKCE', async () => {
