@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flows } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { type Suite, startSuite } from './suite.ts'
+import { redirect_uris, type Suite, startSuite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -38,5 +38,13 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 
   test('oidcc-ensure-post-request-succeeds: an authorization request may be a form', async () => {
     await relyingParty(suite, flow).authenticate({}, { method: 'POST' })
+  })
+
+  test('oidcc-redirect-uri-query-OK: the registered query stays as it is, with the answer behind it', async () => {
+    const [, redirect_uri] = redirect_uris
+    const { answer } = await relyingParty(suite, flow).request({ redirect_uri })
+    const separator = flow.response_type === 'code' ? '&' : '#'
+    expect(answer?.href).toMatch(new RegExp(`^${RegExp.escape(redirect_uri + separator + flow.response_type)}=`))
+    expect(answer?.searchParams.getAll('foo')).toEqual(['bar'])
   })
 })
