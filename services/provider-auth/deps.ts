@@ -15,6 +15,8 @@ export interface Deps {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
+  /** On every answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
   readonly findLoginProvider: FindLoginProvider
   readonly identity: Client<typeof identity>
   readonly profile: Client<typeof profile>
