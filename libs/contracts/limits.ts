@@ -5,6 +5,8 @@ export const limits = {
   rate_window_seconds: 60,
   /** Requests refused for their key or address that one source address may make in a window. Our choice. */
   refusals_per_window: 600,
+  /** Failed client authentications at the token endpoint, of one client from one address, in a window. Our choice. */
+  client_failures_per_window: 30,
   /** What `Retry-After` says while a part of the service is away. Our choice. */
   retry_after_seconds: 2,
   /** `users` page size (specification, Limits). */

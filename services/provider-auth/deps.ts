@@ -17,6 +17,8 @@ export interface Deps {
   readonly auth_url: string
   /** On every answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>
+  /** Proxies in front whose word on the caller's address counts. */
+  readonly trusted_hops: number
   readonly findLoginProvider: FindLoginProvider
   readonly identity: Client<typeof identity>
   readonly profile: Client<typeof profile>

@@ -34,6 +34,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
+    trusted_hops: config.TRUSTED_PROXY_HOPS,
     findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
     identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
