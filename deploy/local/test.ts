@@ -5,7 +5,10 @@ import { placesIn } from './places.ts'
 import { stepsUntil } from './progress.ts'
 import { readSettings, root } from './settings.ts'
 
-/** `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. */
+/**
+ * `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. Tests of Apache
+ * as a client are skipped where it cannot be installed.
+ */
 const { LOCAL_DIRECTORY } = readSettings(process.env)
 const step = stepsUntil(new AbortController().signal)
 try {
@@ -15,6 +18,13 @@ try {
   if (!(error instanceof LocalFailure)) throw error
   console.error(error.message)
   process.exit(1)
+}
+try {
+  const log = placesIn(LOCAL_DIRECTORY).log('install-apache')
+  await step('Apache', (note) => ensurePrograms(['apache'], { note, log }))
+} catch (error) {
+  if (!(error instanceof LocalFailure)) throw error
+  console.error(`Tests with Apache as a client are skipped. ${error.message}`)
 }
 
 const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -5,6 +5,8 @@ export const limits = {
   rate_window_seconds: 60,
   /** Requests refused for their key or address that one source address may make in a window. Our choice. */
   refusals_per_window: 600,
+  /** Failed client authentications at the token endpoint, of one client from one address, in a window. Our choice. */
+  client_failures_per_window: 30,
   /** What `Retry-After` says while a part of the service is away. Our choice. */
   retry_after_seconds: 2,
   /** `users` page size (specification, Limits). */
@@ -24,6 +26,9 @@ export const limits = {
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
+  /** A browser's session with a site, for `prompt=none`: unused, and in all. Our choice. */
+  session_idle_seconds: 3_600,
+  session_absolute_seconds: 43_200,
   /** Lives of an association token and of a one-time token, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,

@@ -10,6 +10,8 @@ export interface RequestState {
   route?: string
   /** `account/site_id` of the site concerned. */
   site_name?: string
+  /** Languages the application wants pages in, the best first. */
+  ui_locales?: string | undefined
 }
 
 export type App = Koa<RequestState>

@@ -14,3 +14,9 @@ export const pageHeaders = {
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const
+
+/** The same headers, and where the service is reached by TLS the order to come by TLS alone, for a year (RFC 6797). */
+export function securedHeaders(headers: Readonly<Record<string, string>>, public_url: string): Record<string, string> {
+  if (!public_url.startsWith('https:')) return { ...headers }
+  return { ...headers, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+}

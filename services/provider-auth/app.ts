@@ -1,4 +1,4 @@
-import { type App, type Context, createApp, pageHeaders } from '#http'
+import { type App, type Context, createApp } from '#http'
 import { authorizeRoutes } from './authorize/routes.ts'
 import type { Deps } from './deps.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
@@ -16,7 +16,8 @@ export function createProviderAuthApp(deps: Deps): App {
   const fail = (ctx: Context, status: number) =>
     data_paths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
 
-  const app = createApp({ logger: deps.logger, registry: deps.registry, headers: pageHeaders, renderFailure: fail })
+  const { logger, registry, headers } = deps
+  const app = createApp({ logger, registry, headers, renderFailure: fail })
   app.use(async (ctx, next) => {
     await next()
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.

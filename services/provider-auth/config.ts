@@ -11,6 +11,8 @@ export const readConfig = configReader({
   AUTH_URL: setting.base_url,
   /** Seals secrets at rest: `<key id>:<base64 of 32 bytes>[,…]`; the first one seals, all of them open. */
   SEAL_KEYS: SealKeys,
+  /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
+  TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Has the provider simulator at this address stand in for every login provider. */

@@ -17,6 +17,10 @@ export interface Deps {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
+  /** On every answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Proxies in front whose word on the caller's address counts. */
+  readonly trusted_hops: number
   readonly findLoginProvider: FindLoginProvider
   /** Look-ups of one turn are one statement. */
   readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>

@@ -1,7 +1,7 @@
 import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
-import { listen, pageHeaders } from '#http'
+import { listen, pageHeaders, securedHeaders } from '#http'
 import { createSealer, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
@@ -35,6 +35,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     sealer,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
+    headers: securedHeaders(pageHeaders, config.AUTH_URL),
+    trusted_hops: config.TRUSTED_PROXY_HOPS,
     findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
@@ -48,6 +50,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startSweep(deps))
   stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
-  const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, pageHeaders))
+  const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
   return { port }
 }

@@ -1,4 +1,4 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium'
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache'
 
 export interface ProgramDescription {
   readonly title: string
@@ -8,7 +8,9 @@ export interface ProgramDescription {
   readonly folders: readonly string[]
   /** An environment variable that names the file to use instead. */
   readonly variable?: string
-  /** What finds the version in what `--version` prints. */
+  /** What makes it print its version, where that is not `--version`. */
+  readonly version_argument?: string
+  /** What finds the version in what it prints then. */
   readonly version: RegExp
   readonly at_least: readonly number[]
   readonly apt: string
@@ -67,6 +69,17 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     apt: 'chromium',
     brew: 'google-chrome',
     otherwise: 'Get Chrome from https://www.google.com/chrome/, or name its program file by CHROMIUM.',
+  },
+  apache: {
+    title: 'Apache 2.4 with mod_auth_openidc',
+    files: ['apache2', 'httpd'],
+    folders: ['/usr/sbin'],
+    version_argument: '-v',
+    version: /Apache\/(\d+(?:\.\d+)*)/,
+    at_least: [2, 4],
+    apt: 'libapache2-mod-auth-openidc',
+    brew: 'httpd',
+    otherwise: 'Install mod_auth_openidc from https://github.com/OpenIDC/mod_auth_openidc/releases.',
   },
 }
 

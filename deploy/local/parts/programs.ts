@@ -32,7 +32,7 @@ export async function requireProgram(name: ProgramName): Promise<Program> {
 export async function search(program: ProgramDescription, environment: NodeJS.ProcessEnv): Promise<readonly Program[]> {
   const named = program.variable === undefined ? undefined : environment[program.variable]
   const paths = named ? [named] : await executables(program, environment.PATH ?? '')
-  const asked = await Promise.all(paths.map((path) => askVersion(path, program.version)))
+  const asked = await Promise.all(paths.map((path) => askVersion(path, program)))
   return asked
     .filter((candidate) => candidate !== undefined)
     .filter((candidate) => compareVersions(versionNumbers(candidate.version), program.at_least) >= 0)
@@ -56,10 +56,10 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-async function askVersion(path: string, pattern: RegExp): Promise<Program | undefined> {
+async function askVersion(path: string, program: ProgramDescription): Promise<Program | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 })
-    const version = pattern.exec(stdout)?.[1]
+    const { stdout } = await promisify(execFile)(path, [program.version_argument ?? '--version'], { timeout: 10_000 })
+    const version = program.version.exec(stdout)?.[1]
     return version === undefined ? undefined : { path, version }
   } catch {
     return undefined // a stub, a broken installation, or made for another machine

@@ -29,6 +29,7 @@ const settings = {
 const login_provider: LoginProvider = {
   provider: 'search',
   passes: {},
+  knows_max_age: false,
   begin: () => Promise.reject(new Error('A check asks no provider.')),
   finish: () => Promise.reject(new Error('A check asks no provider.')),
 }

@@ -1,35 +1,49 @@
 import type { Deps } from '../deps.ts'
-import type { PassedParameters } from '../providers/provider.ts'
+import { isFresh } from '../domain/auth-time.ts'
+import { type Asked, askable, type PassedParameters } from '../providers/provider.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { admit, findParties } from './admission.ts'
+import { type Admitted, admit, findParties } from './admission.ts'
+import { answerRequest } from './answer-request.ts'
 import type { SettingsArrival } from './arrival.ts'
 import { type Outcome, page } from './outcome.ts'
-import { findRequestError, placementOf, readRequest, stateToReturn } from './request.ts'
-import { locationOf, server_error } from './respond.ts'
+import { type AuthorizationRequest, promptsOf } from './request.ts'
 import { sendToProvider } from './send-to-provider.ts'
+import type { OpenSession } from './session.ts'
 
 /** Answers an authorization request: an error page, an error to the application, or the way to the provider. */
 export async function begin(arrival: SettingsArrival, deps: Deps): Promise<Outcome> {
-  const { provider, parameters, cookie, call } = arrival
-  const { values } = parameters
+  const { values } = arrival.parameters
   const parties = await findParties({ ...arrival, client_id: values.get('client_id') }, deps)
   const admitted = admit(parties, values.get('redirect_uri'))
   if (typeof admitted === 'string') return page(admitted, { settings: parties.settings })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  const { login_provider, settings } = admitted
+  const ways = {
+    accepts: ({ provider }: OpenSession) => provider === settings.provider,
+    goOn: (request: AuthorizationRequest, session: OpenSession | undefined) => {
+      const asked = whatToAsk(request, values, admitted, session)
+      return sendToProvider(admitted, { request, asked, cookie: arrival.cookie }, deps)
+    },
+  }
+  return answerRequest({ ...admitted, passes: login_provider.passes }, ways, arrival, deps)
+}
 
-  const { redirect_uri, client, login_provider, settings } = admitted
-  const address = { redirect_uri, placement: placementOf(parameters), state: stateToReturn(parameters) }
-  const refused = findRequestError({ ...parameters, client, passes: login_provider.passes })
-  if (refused !== undefined)
-    return { kind: 'redirect', location: locationOf(address, refused, deps.auth_url), login: 'refused', settings }
-  try {
-    const request = readRequest(parameters)
-    const asked = { scope: request.scope, passed: passedOn(login_provider.passes, settings, values) }
-    return await sendToProvider(admitted, { request, asked, cookie }, deps)
-  } catch (error) {
-    deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
-    return { kind: 'redirect', location: locationOf(address, server_error, deps.auth_url), login: 'failed', settings }
+/** What the provider is asked for. One that does not know `max_age` is to ask the person, unless the last time will do. */
+function whatToAsk(
+  request: AuthorizationRequest,
+  values: ReadonlyMap<string, string>,
+  { login_provider, settings }: Pick<Admitted, 'login_provider' | 'settings'>,
+  session: OpenSession | undefined,
+): Asked {
+  const { scope, max_age } = request
+  const prompts = askable.filter((prompt) => promptsOf({ values }).includes(prompt))
+  const fresh = session?.provider === settings.provider && isFresh(session.auth_time_ms, request, Date.now())
+  const again = max_age !== null && !login_provider.knows_max_age && !fresh
+  return {
+    scope,
+    passed: passedOn(login_provider.passes, settings, values),
+    prompts: again ? ['login', ...prompts] : prompts,
+    max_age,
   }
 }
 

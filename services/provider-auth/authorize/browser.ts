@@ -1,5 +1,6 @@
 import { limits } from '#contracts'
 import { equalSecrets, hashSecret, newToken } from '#runtime'
+import { type Base, cookieName, dropCookie, makeRoom, readCookies, setCookie } from './cookies.ts'
 
 /** Logins one browser may have begun and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
 const parallel_logins = 20
@@ -10,11 +11,6 @@ export interface Binding {
   readonly browser: string
   /** `Set-Cookie` fields. */
   readonly cookies: readonly string[]
-}
-
-interface Base {
-  /** Cookies are for TLS alone where the service is reached by TLS. */
-  readonly auth_url: string
 }
 
 /**
@@ -28,15 +24,12 @@ export function bindBrowser(
   life_seconds: number = limits.pending_login_seconds,
 ): Binding {
   const value = newToken('', 16)
-  const { prefix, attributes } = dress(base)
-  // Browsers send the cookie they got first first (RFC 6265 5.4).
-  const others = [...readCookies(sent).keys()].filter((name) => name.startsWith(prefix))
-  const surplus = others.slice(0, Math.max(0, others.length + 1 - parallel_logins))
+  const name = nameOf(state)
   return {
     browser: hashSecret(value),
     cookies: [
-      `${prefix}${nameOf(state)}=${value}; Max-Age=${life_seconds}; ${attributes}`,
-      ...surplus.map((name) => `${name}=; Max-Age=0; ${attributes}`),
+      setCookie(name, value, life_seconds, base),
+      ...makeRoom({ prefix, name, most: parallel_logins }, sent, base),
     ],
   }
 }
@@ -47,34 +40,18 @@ export function bindBrowser(
  * @param browser the hash kept with the login
  */
 export function isBound(state: string, browser: string, sent: string | undefined, base: Base): boolean {
-  const value = readCookies(sent).get(dress(base).prefix + nameOf(state))
+  const value = readCookies(sent).get(cookieName(nameOf(state), base))
   return value !== undefined && equalSecrets(hashSecret(value), browser)
 }
 
 /** The `Set-Cookie` field that ends the binding. */
 export function unbindBrowser(state: string, base: Base): string {
-  const { prefix, attributes } = dress(base)
-  return `${prefix}${nameOf(state)}=; Max-Age=0; ${attributes}`
+  return dropCookie(nameOf(state), base)
 }
+
+const prefix = 'login-'
 
 /** The name tells nothing of the state itself. */
 function nameOf(state: string): string {
-  return hashSecret(state).slice(0, 12)
-}
-
-/** `__Host-` needs `Secure`, which browsers other than Chromium do not allow on a local address without TLS. */
-function dress({ auth_url }: Base): { prefix: string; attributes: string } {
-  const attributes = 'Path=/; HttpOnly; SameSite=Lax'
-  return auth_url.startsWith('https:')
-    ? { prefix: '__Host-login-', attributes: `${attributes}; Secure` }
-    : { prefix: 'login-', attributes }
-}
-
-function readCookies(sent = ''): Map<string, string> {
-  return new Map(
-    sent.split(';').map((pair) => {
-      const [name = '', ...value] = pair.trim().split('=')
-      return [name, value.join('=')]
-    }),
-  )
+  return prefix + hashSecret(state).slice(0, 12)
 }

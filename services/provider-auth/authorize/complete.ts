@@ -1,15 +1,17 @@
 import type { Call } from '#bus'
-import { newToken } from '#runtime'
+import { Fault } from '#contracts'
 import type { Deps } from '../deps.ts'
+import { authTimeOf } from '../domain/auth-time.ts'
 import { toClaims } from '../domain/claims.ts'
-import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { clock_tolerance_seconds } from '../providers/id-token.ts'
 import type { Login } from '../providers/provider.ts'
-import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 import type { RegisteredClient } from '../store/clients.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { signIdToken } from '../token/id-token.ts'
+import { loginRequired } from './interaction-needed.ts'
+import { issue } from './issue.ts'
 import { keep } from './keep.ts'
 import type { AuthorizationRequest } from './request.ts'
+import { openSession, renewSession } from './session.ts'
 
 /** A login that the provider vouches for. */
 export interface Vouched<Request> {
@@ -22,46 +24,69 @@ export interface Vouched<Request> {
   readonly told: Login
 }
 
+/** What the application is told, and `Set-Cookie` fields for the browser. */
+export interface Completed {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly cookies: readonly string[]
+}
+
 /**
- * Records a login everywhere, the user first. Answers what the application gets: a `code`, or an `id_token`.
+ * Records a login everywhere, the user first, and begins the browser's session with the site. The application gets a `code`
+ * or an `id_token`.
  *
+ * @param cookie the request's `Cookie` field
+ * @throws InteractionNeeded when another user logged in than was hinted at, or the provider let an old login pass
  * @throws Fault when identity is away
  */
 export async function complete(
   vouched: Vouched<AuthorizationRequest>,
+  cookie: string | undefined,
   deps: Deps,
   call: Call,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Completed> {
   const { login, request, client, settings, told } = vouched
   const { site, provider } = settings
   const { provider_user_id, data } = told
+  if (!isRecent(told.auth_time, request)) throw loginRequired()
+  const [session] = await Promise.all([openSession(site, cookie, deps), refuseOthers(vouched, deps, call)])
   const { user, recorded_at } = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
 
-  const { identifier, primary_key } = user
-  const person = { identifier, provider, provider_user_id }
-  const auth_time = told.auth_time ?? new Date()
-  const claims = toClaims(data, request.scope)
-  const code = request.response_type === 'code' ? newToken(tokenPrefixes.authorization_code) : undefined
-  const supplied = { login, settings, identifier, told, recorded_at }
-  await keep(
-    supplied,
-    async (trx, brought) => {
-      if (code === undefined) return
-      const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
-      const asked = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
-      await insertAuthorizationCode(trx, deps.sealer, {
-        code,
-        ...brought,
-        provider_user_id,
-        ...asked,
-        auth_time,
-        claims,
-      })
-    },
-    deps,
-    call,
-  )
-  if (code !== undefined) return { code }
-  const { nonce } = request
-  return { id_token: await signIdToken(deps, { client, ...person, primary_key, nonce, auth_time, claims }) }
+  const { identifier } = user
+  const now_ms = Date.now()
+  const same = session?.identifier === identifier && session.provider === provider ? session : undefined
+  const auth_time_ms = authTimeOf(told.auth_time, same?.auth_time_ms, request, now_ms)
+  const continued = same !== undefined && auth_time_ms <= same.auth_time_ms
+  const about = { user, provider_user_id, auth_time: new Date(auth_time_ms), claims: toClaims(data, request.scope) }
+  const issuance = issue(request, client, about, deps)
+  await keep({ login, settings, identifier, told, recorded_at }, issuance.store, deps, call)
+
+  const person = { site, identifier, provider, provider_user_id, recorded_at }
+  const began_at_ms = continued ? same.began_at_ms : now_ms
+  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope])]))
+  const cookies = await renewSession({ ...person, auth_time_ms, began_at_ms, claims }, session, cookie, deps)
+  return { parameters: await issuance.parameters({ provider }), cookies }
+}
+
+/** Whether the provider heeded `max_age`. */
+function isRecent(auth_time: Date | undefined, { max_age }: AuthorizationRequest): boolean {
+  if (auth_time === undefined || max_age === null) return true
+  return Date.now() - auth_time.getTime() <= (max_age + clock_tolerance_seconds) * 1_000
+}
+
+/** Refuses an account that is not the hinted user's, before anything is recorded (OpenID Connect Core 3.1.2.1). */
+async function refuseOthers(
+  { request: { hinted }, settings: { site, provider }, told: { provider_user_id } }: Vouched<AuthorizationRequest>,
+  { identity }: Deps,
+  call: Call,
+): Promise<void> {
+  if (hinted === null) return
+  const { links } = await identity.resolveUser({ site, identifier: hinted }, call).catch((error: unknown) => {
+    throw error instanceof Fault && ['entity_not_found', 'invalid_parameter'].includes(error.fault)
+      ? loginRequired()
+      : error
+  })
+  // A login through search finds an account that is linked as search_legacy.
+  const names = provider === 'search' ? ['search', 'search_legacy'] : [provider]
+  const own = links.some((link) => names.includes(link.provider) && link.provider_user_id === provider_user_id)
+  if (!own) throw loginRequired()
 }

@@ -2,6 +2,7 @@ import { isProviderUnavailable } from '../providers/fetch.ts'
 import { ProviderRefusal } from '../providers/provider.ts'
 import type { PendingRequest } from '../store/pending-logins.ts'
 import { failed, LinkRefused } from './callback-request.ts'
+import { InteractionNeeded } from './interaction-needed.ts'
 import type { Outcome } from './outcome.ts'
 import { providerError, server_error } from './respond.ts'
 
@@ -17,6 +18,9 @@ export function failureOf(error: unknown, { response_type }: Pick<PendingRequest
   if (error instanceof ProviderRefusal) {
     const refusal = providerError(error.error)
     return { parameters: by_callback ? failed(refusal.error) : refusal, login: 'denied' }
+  }
+  if (error instanceof InteractionNeeded) {
+    return { parameters: { error: error.error, error_description: error.description }, login: 'refused' }
   }
   if (!by_callback) return { parameters: server_error, login: 'failed' }
   if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'refused' }

@@ -36,18 +36,22 @@ export async function finish(arrival: SettingsArrival & { readonly query: string
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
   const { login_provider, client, settings } = admitted
-  const answer = (parameters: Readonly<Record<string, string>>, login: Outcome['login']): Outcome => {
-    return { kind: 'redirect', location: answerLocation(request, parameters, deps.auth_url), login, settings, cookies }
+  const answer = (
+    parameters: Readonly<Record<string, string>>,
+    login: Outcome['login'],
+    more_cookies: readonly string[] = [],
+  ): Outcome => {
+    const location = answerLocation(request, parameters, deps.auth_url)
+    return { kind: 'redirect', location, login, settings, cookies: [...cookies, ...more_cookies] }
   }
   try {
     const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
     const told = await login_provider.finish(at_provider, { query: arrival.query, kept })
     const vouched = { login: pending.login, client, settings, told }
-    const parameters =
-      request.response_type === 'one_time_token'
-        ? await completeCallback({ ...vouched, request }, deps, call)
-        : await complete({ ...vouched, request }, deps, call)
-    return answer(parameters, 'completed')
+    if (request.response_type === 'one_time_token')
+      return answer(await completeCallback({ ...vouched, request }, deps, call), 'completed')
+    const completed = await complete({ ...vouched, request }, arrival.cookie, deps, call)
+    return answer(completed.parameters, 'completed', completed.cookies)
   } catch (error) {
     const { parameters, login } = failureOf(error, request)
     if (login === 'failed') deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')

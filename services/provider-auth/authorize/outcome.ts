@@ -1,4 +1,4 @@
-import type { Confirmation } from '../pages/render.ts'
+import type { Choice, Confirmation } from '../pages/render.ts'
 import type { PageName } from '../pages/texts.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 
@@ -6,15 +6,16 @@ import type { ProviderSettings } from '../store/provider-settings.ts'
 export type Outcome = (
   | { readonly kind: 'page'; readonly page: PageName }
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
+  | { readonly kind: 'choice'; readonly choice: Choice }
   | {
       readonly kind: 'redirect'
       /** Exactly as the field is to be sent. */
       readonly location: string
     }
 ) & {
-  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm. */
-  readonly login: 'asked' | 'begun' | 'completed' | 'refused' | 'denied' | 'failed'
-  readonly settings?: ProviderSettings | undefined
+  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm or to choose; `continued`: by a session. */
+  readonly login: 'asked' | 'begun' | 'continued' | 'completed' | 'refused' | 'denied' | 'failed'
+  readonly settings?: Pick<ProviderSettings, 'account' | 'site_id'> | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]
 }

@@ -27,7 +27,7 @@ function ask(
   fields: Fields,
   { client = optional, tail = '' }: { client?: Asked['client']; tail?: string } = {},
 ): Asked {
-  return { ...readParameters(query(fields, tail)), client, passes: messaging.passes }
+  return { ...readParameters(query(fields, tail)), client, passes: messaging.passes, hinted: null }
 }
 
 /** Each row of the table: how a good request becomes one that breaks exactly this rule. */
@@ -73,6 +73,8 @@ const bad: [error: string, error_description: string, asked: Asked][] = [
   ['invalid_request', 'prompt is invalid.', ask({ ...code_flow, prompt: 'maybe' })],
   ['invalid_request', 'bot_prompt is invalid.', ask({ ...code_flow, bot_prompt: 'loud' })],
   ['invalid_request', 'disable_auto_login is invalid.', ask({ ...code_flow, disable_auto_login: 'false' })],
+  ['invalid_request', 'max_age is invalid.', ask({ ...code_flow, max_age: '-1' })],
+  ['invalid_request', 'id_token_hint is invalid.', { ...ask(code_flow), hinted: undefined }],
   ['invalid_request', 'state is too long.', ask({ ...code_flow, state: 's'.repeat(2_049) })],
 ]
 
@@ -104,6 +106,7 @@ const faults: Fields[] = [
   { registration: '{}' },
   { response_mode: 'web_message' },
   { prompt: 'maybe' },
+  { max_age: '1.5' },
   { bot_prompt: 'loud' },
   { disable_auto_login: 'no' },
   { state: 's'.repeat(2_049) },
@@ -254,7 +257,7 @@ describe("PK-7 a client's PKCE rule", () => {
 
 test('a request is read with scopes as a set, absent values as null, and plain as the default method', () => {
   const fields = { ...code_flow, scope: 'email openid  email', code_challenge: s256, state: undefined }
-  expect(readRequest(readParameters(query(fields)))).toEqual({
+  expect(readRequest(ask(fields))).toEqual({
     client_id: 'c',
     redirect_uri: 'https://shop.example.com/callback',
     response_type: 'code',
@@ -263,8 +266,20 @@ test('a request is read with scopes as a set, absent values as null, and plain a
     nonce: null,
     code_challenge: s256,
     code_challenge_method: 'plain',
+    max_age: null,
+    reauthenticate: false,
+    hinted: null,
   })
+  const fresh = { ...code_flow, prompt: 'select_account  login', max_age: '0' }
+  expect(readRequest({ ...ask(fresh), hinted: 'u' })).toMatchObject({ max_age: 0, reauthenticate: true, hinted: 'u' })
 })
+
+test.each(['none login', 'none select_account', 'consent none', 'create', 'Login'])(
+  'prompt of "%s" is refused',
+  (prompt) => {
+    expect(findRequestError(ask({ ...code_flow, prompt }))?.error_description).toBe('prompt is invalid.')
+  },
+)
 
 test.each([
   ['id_token', 'fragment'],

@@ -14,6 +14,12 @@ export const AuthorizationRequest = z.object({
   nonce: z.string().nullable(),
   code_challenge: z.string().nullable(),
   code_challenge_method: z.enum(['plain', 'S256']).nullable(),
+  /** In seconds. */
+  max_age: z.int().nonnegative().nullable().default(null),
+  /** The person is to authenticate again: `prompt=login`. */
+  reauthenticate: z.boolean().default(false),
+  /** The user of `id_token_hint`: nobody else may be answered for. */
+  hinted: z.string().nullable().default(null),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 
@@ -21,6 +27,8 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 export interface Asked extends Parameters {
   readonly client: Pick<RegisteredClient, 'kind' | 'pkce'>
   readonly passes: PassedParameters
+  /** Of `readIdTokenHint`. */
+  readonly hinted: string | null | undefined
 }
 
 export type RequestError = Readonly<Record<'error' | 'error_description', string>>
@@ -36,7 +44,7 @@ export const state_maximum = 2_048
 const known_parameters = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
-  ...['prompt', 'bot_prompt', 'disable_auto_login'],
+  ...['prompt', 'max_age', 'id_token_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
 ]
 
 /**
@@ -87,12 +95,19 @@ export const checks: readonly Check[] = [
     const mode = asked.values.get('response_mode')
     return mode !== undefined && mode !== placementOf(asked)
   }),
-  ...(['prompt', 'bot_prompt', 'disable_auto_login'] as const).map((name) =>
+  refuse('invalid_request', 'prompt is invalid.', (asked) => {
+    const prompts = promptsOf(asked)
+    const alone = prompts.length === 1 || !prompts.includes('none')
+    return !alone || !prompts.every((prompt) => known_prompts.has(prompt))
+  }),
+  ...(['bot_prompt', 'disable_auto_login'] as const).map((name) =>
     refuse('invalid_request', `${name} is invalid.`, ({ values, passes }) => {
       const value = values.get(name)
       return value !== undefined && passes[name]?.values.includes(value) === false
     }),
   ),
+  refuse('invalid_request', 'max_age is invalid.', ({ values }) => !/^\d{0,9}$/.test(values.get('max_age') ?? '')),
+  refuse('invalid_request', 'id_token_hint is invalid.', ({ hinted }) => hinted === undefined),
   refuse('invalid_request', 'state is too long.', ({ values }) => (values.get('state')?.length ?? 0) > state_maximum),
 ]
 
@@ -103,7 +118,7 @@ export function findRequestError(asked: Asked): RequestError | undefined {
 }
 
 /** A request in which `findRequestError` found nothing. */
-export function readRequest({ values }: Parameters): AuthorizationRequest {
+export function readRequest({ values, hinted }: Pick<Asked, 'values' | 'hinted'>): AuthorizationRequest {
   const optional = (name: string) => values.get(name) ?? null
   const code_challenge = optional('code_challenge')
   return AuthorizationRequest.parse({
@@ -115,6 +130,9 @@ export function readRequest({ values }: Parameters): AuthorizationRequest {
     nonce: optional('nonce'),
     code_challenge,
     code_challenge_method: code_challenge === null ? null : (optional('code_challenge_method') ?? 'plain'),
+    max_age: values.has('max_age') ? Number(values.get('max_age')) : null,
+    reauthenticate: promptsOf({ values }).includes('login'),
+    hinted,
   })
 }
 
@@ -143,6 +161,13 @@ function responseTypeOf({ values }: Pick<Parameters, 'values'>): 'code' | 'id_to
   const response_type = values.get('response_type')
   return response_type === 'code' || response_type === 'id_token' ? response_type : undefined
 }
+
+/** What the application wants the person to be asked: words of `prompt` (OpenID Connect Core 3.1.2.1). */
+export function promptsOf({ values }: Pick<Parameters, 'values'>): string[] {
+  return (values.get('prompt') ?? '').split(' ').filter((word) => word !== '')
+}
+
+const known_prompts: ReadonlySet<string> = new Set(['none', 'login', 'select_account', 'consent'])
 
 function scopeOf({ values }: Pick<Parameters, 'values'>): string[] {
   return (values.get('scope') ?? '').split(' ').filter((name) => name !== '')

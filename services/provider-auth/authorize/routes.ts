@@ -6,12 +6,13 @@ import { limits } from '#contracts'
 import { isOutage } from '#database'
 import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
-import { renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
+import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import { createRouter } from '../router.ts'
 import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
 import { confirmLinking, showLinking } from './associate.ts'
 import { authenticate } from './authenticate.ts'
 import { begin } from './begin.ts'
+import { choose } from './choose.ts'
 import { finish } from './finish.ts'
 import { type Outcome, page } from './outcome.ts'
 
@@ -21,18 +22,22 @@ type Context = RouterContext<RequestState>
 export function authorizeRoutes(deps: Deps): Router<RequestState> {
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Logins and linkings: asked to confirm, begun, and how they ended: completed, denied, failed, or refused.',
+    help: 'Logins and linkings: asked to choose or to confirm, begun, continued by a session, and how they ended: completed, denied, failed, or refused.',
     labelNames: ['provider', 'outcome'],
     registers: [deps.registry],
   })
   const providerOf = (ctx: Context) => deps.names.fromPath(ctx.params.login_provider ?? '')
 
-  const readArrival = async (ctx: Context): Promise<Arrival> => ({
-    provider: providerOf(ctx),
-    parameters: ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring),
-    cookie: ctx.get('Cookie'),
-    call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
-  })
+  const readArrival = async (ctx: Context): Promise<Arrival> => {
+    const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
+    ctx.state.ui_locales = parameters.values.get('ui_locales')
+    return {
+      provider: providerOf(ctx),
+      parameters,
+      cookie: ctx.get('Cookie'),
+      call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
+    }
+  }
   const answer = async (ctx: Context, decide: (arrival: Arrival) => Promise<Outcome>) => {
     const outcome = await readArrival(ctx)
       .then(decide)
@@ -42,6 +47,10 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   }
 
   const router = createRouter()
+  router.all('/oauth2/authorize', async (ctx) => {
+    allow(ctx, ['GET', 'POST'])
+    await answer(ctx, (arrival) => choose(arrival, deps))
+  })
   router.all('/oauth2/authorize/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
     await answer(ctx, (arrival) => begin({ ...arrival, ...settingsOf(ctx) }, deps))
@@ -101,6 +110,7 @@ function render(ctx: Context, outcome: Outcome): void {
   if (settings !== undefined) ctx.state.site_name = `${settings.account}/${settings.site_id}`
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (outcome.kind === 'page') renderPage(ctx, outcome.page)
+  else if (outcome.kind === 'choice') renderChoice(ctx, outcome.choice)
   else if (outcome.kind === 'confirmation') renderConfirmation(ctx, outcome.confirmation)
   else redirect(ctx, outcome.location)
 }

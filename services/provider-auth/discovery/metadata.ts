@@ -1,5 +1,6 @@
 import { scopes } from '../domain/scopes.ts'
 import { signingAlgorithms } from '../keys/signing-keys.ts'
+import { languages } from '../pages/texts.ts'
 
 /** What this OpenID Provider says of itself (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
 export function providerMetadata(auth_url: string) {
@@ -24,6 +25,8 @@ export function providerMetadata(auth_url: string) {
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
     ],
     authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
+    ui_locales_supported: languages,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

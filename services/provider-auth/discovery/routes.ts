@@ -3,11 +3,9 @@ import type Router from '@koa/router'
 import type { Context, RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { keys_max_age_seconds } from '../keys/pace.ts'
 import { createRouter } from '../router.ts'
 import { providerMetadata } from './metadata.ts'
-
-/** How long others may keep what stands here; a new signing key is published at least so long before it signs. Our choice. */
-const max_age_seconds = 300
 
 /** Discovery and the public keys, answered from memory. */
 export function discoveryRoutes({ auth_url, keys }: Deps): Router<RequestState> {
@@ -25,7 +23,7 @@ export function discoveryRoutes({ auth_url, keys }: Deps): Router<RequestState> 
 
 function answer(ctx: Context, text: string): void {
   ctx.status = 200
-  ctx.set('Cache-Control', `public, max-age=${max_age_seconds}`)
+  ctx.set('Cache-Control', `public, max-age=${keys_max_age_seconds}`)
   ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`)
   ctx.type = 'application/json; charset=utf-8'
   if (ctx.fresh) ctx.status = 304

@@ -37,10 +37,12 @@ export function renderDataFailure(ctx: Context, status: number): void {
   answerOAuthError(ctx, new OAuthError(status, status === 405 ? 'invalid_request' : 'server_error', description))
 }
 
-function answerOAuthError(ctx: Context, { status, code, description, challenge }: OAuthError): void {
+function answerOAuthError(ctx: Context, error: OAuthError): void {
+  const { status, code, description, challenge } = error
+  const again_seconds = error.retry_after_seconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
   ctx.status = status
   if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge)
-  if (status === 503) ctx.set('Retry-After', String(limits.retry_after_seconds))
+  if (again_seconds !== undefined) ctx.set('Retry-After', String(again_seconds))
   ctx.body = { error: code, error_description: description }
 }
 

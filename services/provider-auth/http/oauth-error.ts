@@ -6,13 +6,17 @@ export class OAuthError extends Error {
   /** The `WWW-Authenticate` field, where the refusal has one. */
   readonly challenge: string | undefined
 
-  constructor(status: number, code: string, description: string, challenge?: string) {
+  /** When to try again, for a refusal that passes. */
+  readonly retry_after_seconds: number | undefined
+
+  constructor(status: number, code: string, description: string, challenge?: string, retry_after_seconds?: number) {
     super(`${code}: ${description}`)
     this.name = 'OAuthError'
     this.status = status
     this.code = code
     this.description = description
     this.challenge = challenge
+    this.retry_after_seconds = retry_after_seconds
   }
 }
 

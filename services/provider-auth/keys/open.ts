@@ -1,11 +1,9 @@
 import { importJWK, type JSONWebKeySet } from 'jose'
 import type { Deps } from '../deps.ts'
-import { listPublishedKeys } from '../store/signing-keys.ts'
+import { listSigningKeys } from '../store/signing-keys.ts'
 import { ensureSigningKeys } from './ensure.ts'
+import { reload_every_seconds } from './pace.ts'
 import { type SigningAlgorithm, type SigningKey, type SigningKeys, signingAlgorithms } from './signing-keys.ts'
-
-/** How soon every replica knows a key that was published or withdrawn. Our choice. */
-const reload_every_ms = 30_000
 
 /**
  * Has the signing keys in memory and follows their changes until disposed. While Postgres is away the last known ones serve.
@@ -24,7 +22,7 @@ export async function openSigningKeys(
       deps.logger.error({ error }, 'signing keys could not be read anew')
     }
   }
-  const timer = setInterval(reload, reload_every_ms).unref()
+  const timer = setInterval(reload, reload_every_seconds * 1_000).unref()
   return {
     active(alg) {
       const key = keys.active.get(alg)
@@ -32,6 +30,7 @@ export async function openSigningKeys(
       return key
     },
     published: () => keys.published,
+    known: () => keys.known,
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }
@@ -39,10 +38,11 @@ export async function openSigningKeys(
 interface LoadedKeys {
   readonly active: ReadonlyMap<SigningAlgorithm, SigningKey>
   readonly published: JSONWebKeySet
+  readonly known: JSONWebKeySet
 }
 
 async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys> {
-  const stored = await listPublishedKeys(deps)
+  const stored = await listSigningKeys(deps)
   const active = new Map<SigningAlgorithm, SigningKey>()
   for (const alg of signingAlgorithms) {
     const newest = stored.find((key) => key.alg === alg && key.may_sign)
@@ -51,5 +51,6 @@ async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys
     if (private_key instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
     active.set(alg, { kid: newest.kid, alg, private_key })
   }
-  return { active, published: { keys: stored.map(({ public_jwk }) => public_jwk) } }
+  const publicParts = (keys: typeof stored) => ({ keys: keys.map(({ public_jwk }) => public_jwk) })
+  return { active, published: publicParts(stored.filter(({ published }) => published)), known: publicParts(stored) }
 }

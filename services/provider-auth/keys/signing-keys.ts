@@ -15,4 +15,6 @@ export interface SigningKeys {
   readonly active: (alg: SigningAlgorithm) => SigningKey
   /** Public parts of every key a token may have been signed with, or will be soon. */
   readonly published: () => JSONWebKeySet
+  /** Those, and the ones that served before: whom an old token was about can still be told. */
+  readonly known: () => JSONWebKeySet
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, createPages, pageHeaders } from '#http'
-import { confirmationText, type PageName, pageForStatus, texts } from './texts.ts'
+import { readingOf } from './language.ts'
+import { en } from './texts/en.ts'
+import { type PageName, pageForStatus, statuses } from './texts.ts'
 
 const write = createPages(import.meta.dirname)
 
@@ -12,8 +14,12 @@ export const stylesheet = {
 
 /** Answers with one of the fixed pages and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
-  const text = texts[name]
-  write(ctx, text.status, 'page', { ...text, stylesheet: stylesheet.path, request_id: ctx.state.request_id })
+  const { language, texts } = readingOf(ctx)
+  const text = texts.pages[name]
+  // The specification's own wording stands in every language.
+  const message_language = text.message === en.pages[name].message ? 'en' : language
+  const request_id = { label: texts.request_id, value: ctx.state.request_id }
+  write(ctx, statuses[name], 'page', { ...text, message_language, language, stylesheet: stylesheet.path, request_id })
 }
 
 /** What a person is asked before an account is linked. */
@@ -30,12 +36,32 @@ export interface Confirmation {
   readonly callback: string
 }
 
+/** How a person can log in to an application. */
+export interface Choice {
+  /** The client's name, as the site registered it. */
+  readonly application: string
+  /** For each provider its wire name, and the address that leads to it. */
+  readonly ways: readonly { readonly provider: string; readonly address: string }[]
+}
+
+/** Asks which provider to log in with. */
+export function renderChoice(ctx: Context, { application, ways }: Choice): void {
+  const { language, texts } = readingOf(ctx)
+  const { heading, explanation, way } = texts.choice
+  // Set apart, so that a name written from right to left leaves the sentence as it is.
+  const data = { heading: heading(`\u2068${application}\u2069`), explanation, language, stylesheet: stylesheet.path }
+  const named = ways.map(({ provider, address }) => ({ address, text: way(provider) }))
+  write(ctx, 200, 'choice', { ...data, ways: named })
+}
+
 /** Asks whether to link, with a form to the page's own address. */
 export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
+  const { language, texts } = readingOf(ctx)
   allowRedirectsAfterForm(ctx, confirmation.callback)
   write(ctx, 200, 'confirmation', {
     ...confirmation,
-    text: confirmationText(confirmation.provider),
+    text: texts.confirmation(confirmation.provider),
+    language,
     action: ctx.path,
     stylesheet: stylesheet.path,
   })

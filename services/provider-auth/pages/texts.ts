@@ -1,135 +1,67 @@
 /** What an error page says. Fixed texts alone: nothing of a request is ever printed (OWASP ASVS 3.2.2). */
 export interface PageText {
-  readonly status: number
   /** What happened, for the person. */
   readonly heading: string
-  /** What is wrong, for the application's developer; the specification's wording where it gives one. */
+  /** What is wrong, for the application's developer; the specification's wording where it gives one, in any language. */
   readonly message: string
   /** What to do. */
   readonly advice: string
 }
 
-const from_application =
-  'Go back to the application and try again. If this page comes again, tell the people who run the application what it says.'
-const start_again = 'Go back to the application and log in again.'
-
-export const texts = {
-  client_id_invalid: {
-    status: 400,
-    heading: 'This login link does not work',
-    message: 'client_id is invalid.',
-    advice: from_application,
-  },
-  redirect_uri_invalid: {
-    status: 400,
-    heading: 'This login link does not work',
-    message: 'redirect_uri is invalid.',
-    advice: from_application,
-  },
-  provider_invalid: {
-    status: 400,
-    heading: 'This login link does not work',
-    message: 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.',
-    advice: from_application,
-  },
-  provider_unavailable: {
-    status: 400,
-    heading: 'This way to log in is not available',
-    message: 'Login with this login_provider is not supported.',
-    advice: 'Go back to the application and choose another way to log in.',
-  },
-  parameters_malformed: {
-    status: 400,
-    heading: 'This login link does not work',
-    message: 'The parameters cannot be read: they are too long, too many, or wrongly encoded.',
-    advice: from_application,
-  },
-  login_ended: {
-    status: 400,
-    heading: 'This login has ended',
-    message: 'It was finished already, or took too long.',
-    advice: start_again,
-  },
-  other_browser: {
-    status: 400,
-    heading: 'This login cannot go on here',
-    message: 'It was begun in another browser, or this browser does not keep cookies.',
-    advice: 'Allow cookies for this address, then go back to the application and log in again, all in one browser.',
-  },
-  other_provider: {
-    status: 400,
-    heading: 'This login cannot go on here',
-    message: 'It was begun with another login provider.',
-    advice: start_again,
-  },
-  site_invalid: {
-    status: 400,
-    heading: 'This link does not work',
-    message: 'The account, the site or the login provider in the address is invalid, or its settings are disabled.',
-    advice: from_application,
-  },
-  callback_invalid: {
-    status: 400,
-    heading: 'This link does not work',
-    message: 'callback is invalid.',
-    advice: from_application,
-  },
-  form_invalid: {
-    status: 400,
-    heading: 'This cannot be confirmed',
-    message: 'The confirmation was not sent by the page that asked for it.',
-    advice: 'Nothing was linked. Go back to the application and begin again.',
-  },
-  bad_request: {
-    status: 400,
-    heading: 'This request cannot be read',
-    message: 'The request is malformed.',
-    advice: start_again,
-  },
-  not_found: {
-    status: 404,
-    heading: 'There is no such page',
-    message: 'This address is not one of ours, or was not copied completely.',
-    advice: 'Check the address, or go back to the application you came from.',
-  },
-  method_not_allowed: {
-    status: 405,
-    heading: 'This page cannot be asked for this way',
-    message: 'The HTTP method is not allowed here.',
-    advice: start_again,
-  },
-  unavailable: {
-    status: 503,
-    heading: 'This is not available at the moment',
-    message: 'Service temporarily unavailable.',
-    advice: 'Wait a moment, then go back to the application and try again.',
-  },
-  defect: {
-    status: 500,
-    heading: 'Something went wrong on our side',
-    message: 'Internal server error.',
-    advice:
-      'Wait a moment, then go back to the application and log in again. If this page comes again, tell the people who run the application the request ID below.',
-  },
-} as const satisfies Record<string, PageText>
-
-export type PageName = keyof typeof texts
-
-/** What the page says that asks a person whether to link an account; `provider` is its wire name. */
-export function confirmationText(provider: string) {
-  return {
-    heading: `Link your ${provider} account?`,
-    promise: 'You will then be able to log in with it, too.',
-    application: 'Application',
-    account: 'Account there',
-    linked: 'To be linked',
-    linked_account: `The ${provider} account you log in with on the next page`,
-    caution:
-      'Go on only if the account named here is yours and you began this yourself. If somebody sent you here, cancel: whoever owns that account would get hold of what you link.',
-    go: `Continue to ${provider}`,
-    cancel: 'Cancel',
-  } as const
+/** What the page says that asks a person whether to link an account. */
+export interface ConfirmationText {
+  readonly heading: string
+  readonly promise: string
+  readonly application: string
+  readonly account: string
+  readonly linked: string
+  readonly linked_account: string
+  readonly caution: string
+  readonly go: string
+  readonly cancel: string
 }
+
+/** Languages of the pages, the one that serves when a person reads none of them first. */
+export const languages = ['en', 'ja'] as const
+export type Language = (typeof languages)[number]
+
+/** Everything the pages say, in one language. */
+export interface Texts {
+  readonly request_id: string
+  readonly pages: Readonly<Record<PageName, PageText>>
+  readonly choice: {
+    /** @param application the client's name */
+    readonly heading: (application: string) => string
+    readonly explanation: string
+    /** @param provider its wire name */
+    readonly way: (provider: string) => string
+  }
+  /** @param provider its wire name */
+  readonly confirmation: (provider: string) => ConfirmationText
+}
+
+/** The HTTP status of each fixed page. */
+export const statuses = {
+  client_id_invalid: 400,
+  redirect_uri_invalid: 400,
+  provider_invalid: 400,
+  provider_unavailable: 400,
+  no_provider: 400,
+  parameters_malformed: 400,
+  login_ended: 400,
+  other_browser: 400,
+  other_provider: 400,
+  site_invalid: 400,
+  callback_invalid: 400,
+  form_invalid: 400,
+  bad_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  unavailable: 503,
+  defect: 500,
+} as const
+
+export type PageName = keyof typeof statuses
 
 /** The page for a status nobody rendered anything for. */
 export function pageForStatus(status: number): PageName {

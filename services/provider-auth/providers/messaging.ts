@@ -24,11 +24,12 @@ export const messaging: OidcDescription = {
   answers_with_iss: false,
   always: {},
   passes: {
-    prompt: { values: ['consent'] },
     // Without an official account tied to the channel the provider answers 400 and nobody can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
     disable_auto_login: { values: ['true'] },
   },
+  prompts: { login: 'login', consent: 'consent' },
+  knows_max_age: true,
   // `profile` also opens userinfo, the profile and the friend status.
   scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
   toProviderData(claims) {

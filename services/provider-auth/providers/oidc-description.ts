@@ -1,6 +1,6 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
-import type { PassedParameters } from './provider.ts'
+import type { PassedParameters, Prompt } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
@@ -14,6 +14,9 @@ export interface OidcDescription {
   /** Parameters of every authorization request. */
   readonly always: Readonly<Record<string, string>>
   readonly passes: PassedParameters
+  /** The provider's own `prompt` for what a person can be asked; what is absent it does not know. */
+  readonly prompts: Readonly<Partial<Record<Prompt, string>>>
+  readonly knows_max_age: boolean
   /** Scopes to ask the provider for when an application was granted these. */
   readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
   readonly toProviderData: (claims: Claims) => ProviderData

@@ -22,7 +22,7 @@ import { fetchFromProvider } from './fetch.ts'
 import { askFriendStatus } from './friend-status.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
 import type { OidcDescription, Supplement } from './oidc-description.ts'
-import { type LoginProvider, ProviderFailure, ProviderRefusal } from './provider.ts'
+import { askable, type LoginProvider, ProviderFailure, ProviderRefusal } from './provider.ts'
 
 const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1) })
 
@@ -39,7 +39,7 @@ export function oidcProvider(
   description: OidcDescription,
   { insecure, logger }: { readonly insecure: boolean; readonly logger: Logger },
 ): LoginProvider {
-  const { provider, passes, friendStatus } = description
+  const { provider, passes, knows_max_age, friendStatus } = description
   const checkIdToken = idTokenCheck(description)
 
   const supplement = async <T>(
@@ -60,12 +60,16 @@ export function oidcProvider(
   return {
     provider,
     passes,
+    knows_max_age,
 
-    async begin({ settings, callback_uri, state }, { scope, passed }) {
+    async begin({ settings, callback_uri, state }, { scope, passed, prompts = [], max_age = null }) {
+      const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
       const kept = { nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(configure(description, settings, insecure), {
         ...description.always,
         ...passed,
+        ...(prompt && { prompt: description.prompts[prompt] }),
+        ...(knows_max_age && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callback_uri,
         scope: description.scopesToAsk(scope).join(' '),
         state,

@@ -7,6 +7,8 @@ import type { ProviderSettings } from '../store/provider-settings.ts'
 export interface LoginProvider {
   readonly provider: Provider
   readonly passes: PassedParameters
+  /** Whether it is told `max_age`. */
+  readonly knows_max_age: boolean
   /** The address to send the browser to. */
   readonly begin: (login: LoginAtProvider, asked: Asked) => Promise<{ readonly location: string; readonly kept: Kept }>
   /**
@@ -34,7 +36,15 @@ export interface LoginAtProvider {
 export interface Asked {
   readonly scope: readonly Scope[]
   readonly passed: Readonly<Record<string, string>>
+  /** What the person is to be asked, as far as the provider knows it. */
+  readonly prompts?: readonly Prompt[]
+  /** In seconds; for a provider that does not know it, the caller asks by `prompts`. */
+  readonly max_age?: number | null
 }
+
+/** What a person can be asked (OpenID Connect Core 3.1.2.1), the one that counts first where a provider takes one alone. */
+export const askable = ['login', 'select_account', 'consent'] as const
+export type Prompt = (typeof askable)[number]
 
 /** What a provider's dialect needs at the finish and nobody else may know, e.g. a nonce and a PKCE verifier. */
 export type Kept = Readonly<Record<string, string>>

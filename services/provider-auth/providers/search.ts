@@ -26,6 +26,9 @@ export const search: OidcDescription = {
   // A refresh token comes at the first consent only; the one given then is kept.
   always: { access_type: 'offline' },
   passes: {},
+  // It has no `login`: the nearest is to have the person choose an account. `consent` is for messaging alone.
+  prompts: { login: 'select_account', select_account: 'select_account' },
+  knows_max_age: false,
   scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
   toProviderData(claims) {
     const told = Told.parse(claims)

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Provider } from '#contracts'
+import { type Provider, providers } from '#contracts'
 import type { Sealer } from '#runtime'
 
 /** A site's settings of a login provider. */
@@ -59,6 +59,17 @@ export async function upsertProviderSettings(
     .merge({ ...replaced, updated_at: knex.fn.now() })
     .returning('login_provider_identifier')
   return stored.login_provider_identifier
+}
+
+/** A site's settings that are enabled, without their secrets, in the order of the specification's table of providers. */
+export async function listEnabledSettings(
+  knex: Knex,
+  site: number,
+): Promise<Pick<ProviderSettings, 'account' | 'site_id' | 'provider' | 'login_provider_identifier'>[]> {
+  return knex('provider_settings')
+    .where({ site, enabled: true })
+    .orderByRaw('array_position(?::text[], provider)', [[...providers]])
+    .select('account', 'site_id', 'provider', 'login_provider_identifier')
 }
 
 /** Of each of the sites, the providers that are set up and enabled, in no order. */

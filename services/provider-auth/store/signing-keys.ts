@@ -19,32 +19,66 @@ export async function lockSigningKeys(trx: Knex.Transaction): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?)', [lock_number])
 }
 
-/** Keys that are published, the latest to sign first; `may_sign` is judged by the database's clock. */
-export async function listPublishedKeys({
+/** A key and where it stands, by the database's clock. */
+export interface ListedKey extends StoredKey {
+  readonly published: boolean
+  readonly may_sign: boolean
+  /** To be withdrawn, or withdrawn already. */
+  readonly retiring: boolean
+}
+
+/** All keys, withdrawn ones too, the latest to sign first. */
+export async function listSigningKeys({
   knex,
   sealer,
 }: {
   readonly knex: Knex
   readonly sealer: Sealer
-}): Promise<(StoredKey & { readonly may_sign: boolean })[]> {
-  const rows: (Omit<StoredKey, 'private_jwk'> & { private_jwk: Buffer; may_sign: boolean })[] = await knex(
-    'signing_keys',
-  )
-    .whereRaw('withdrawn_at is null or withdrawn_at > now()')
+}): Promise<ListedKey[]> {
+  const rows: (Omit<ListedKey, 'private_jwk'> & { private_jwk: Buffer })[] = await knex('signing_keys')
     .orderBy([{ column: 'activates_at', order: 'desc' }, 'kid'])
-    .select('kid', 'alg', 'public_jwk', 'private_jwk', knex.raw('activates_at <= now() as may_sign'))
+    .select(
+      'kid',
+      'alg',
+      'public_jwk',
+      'private_jwk',
+      knex.raw('(withdrawn_at is null or withdrawn_at > now()) as published'),
+      knex.raw('(activates_at <= now() and (withdrawn_at is null or withdrawn_at > now())) as may_sign'),
+      knex.raw('withdrawn_at is not null as retiring'),
+    )
   // Written by insertSigningKey, and the seal vouches for it.
   return rows.map((row) => ({ ...row, private_jwk: JSON.parse(sealer.open(row.private_jwk, placeOf(row.kid))) as JWK }))
 }
 
-/** Publishes a key that signs at once. */
-export async function insertSigningKey(trx: Knex.Transaction, sealer: Sealer, key: StoredKey): Promise<void> {
+/** Publishes a key that signs at once, or so many seconds later. */
+export async function insertSigningKey(
+  trx: Knex.Transaction,
+  sealer: Sealer,
+  key: StoredKey,
+  ahead_seconds = 0,
+): Promise<void> {
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
     private_jwk: sealer.seal(JSON.stringify(key.private_jwk), placeOf(key.kid)),
-    activates_at: trx.fn.now(),
+    activates_at: trx.raw('now() + make_interval(secs => ?)', [ahead_seconds]),
   })
+}
+
+/** Has every key withdrawn so many seconds later that is not going to be already. */
+export async function retireSigningKeys(trx: Knex.Transaction, after_seconds: number): Promise<void> {
+  await trx('signing_keys')
+    .whereNull('withdrawn_at')
+    .update({ withdrawn_at: trx.raw('now() + make_interval(secs => ?)', [after_seconds]) })
+}
+
+/** Has a published key sign at once. */
+export async function activateSigningKey(trx: Knex.Transaction, kid: string): Promise<void> {
+  await trx('signing_keys').where({ kid }).update({ activates_at: trx.fn.now() })
+}
+
+export async function removeSigningKey(trx: Knex.Transaction, kid: string): Promise<void> {
+  await trx('signing_keys').where({ kid }).delete()
 }
 
 /** Algorithms that have a key. */

@@ -101,7 +101,7 @@ export async function startLogins() {
 
   const stack = starting.move()
   return {
-    ...{ constellation, site, knex, sealer, auth },
+    ...{ constellation, site, knex, sealer, auth, seal_keys },
     ...{ registerClient, createUser, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -3,16 +3,19 @@ import type { Deps } from '../deps.ts'
 import { readClientAuthentication } from '../domain/client-authentication.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
 import { findClient, listSecretHashes, type RegisteredClient } from '../store/clients.ts'
+import type { Failures } from './failures.ts'
 
 /**
  * The client that makes a token request, which has proved to be it unless it is a public one.
  *
- * @throws OAuthError `invalid_client`, `invalid_request`
+ * @param address the caller's, where it is known
+ * @throws OAuthError `invalid_client`, `invalid_request`, and 429 after too many failures
  */
 export async function authenticateClient(
   authorization: string | undefined,
   form: ReadonlyMap<string, string>,
-  { knex }: Pick<Deps, 'knex'>,
+  address: string | undefined,
+  { knex, failures }: Pick<Deps, 'knex'> & { readonly failures: Failures },
 ): Promise<RegisteredClient> {
   const presented = readClientAuthentication(authorization, {
     client_id: form.get('client_id'),
@@ -25,11 +28,13 @@ export async function authenticateClient(
     throw refusal
   }
   const { client_id, client_secret } = presented
+  const attempt = { client_id, address }
+  await failures.refuse(attempt)
   const [client, hashes] = await Promise.all([findClient(knex, client_id), listSecretHashes(knex, client_id)])
-  if (client === undefined) throw refusal
-  const proved = client_secret === undefined ? client.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
-  if (!proved) throw refusal
-  return client
+  const proved = client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
+  if (client !== undefined && proved) return client
+  await failures.count(attempt)
+  throw refusal
 }
 
 function matchesOne(hash: string, hashes: readonly string[]): boolean {

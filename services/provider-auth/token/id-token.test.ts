@@ -31,7 +31,8 @@ async function signingWith(alg: SigningAlgorithm) {
   const { kid, public_jwk, private_jwk } = await generateSigningKey(alg)
   const [private_key, public_key] = await Promise.all([importJWK(private_jwk, alg), importJWK(public_jwk, alg)])
   if (private_key instanceof Uint8Array || public_key instanceof Uint8Array) throw new Error('Not a key pair.')
-  const keys: SigningKeys = { active: () => ({ kid, alg, private_key }), published: () => ({ keys: [public_jwk] }) }
+  const set = () => ({ keys: [public_jwk] })
+  const keys: SigningKeys = { active: () => ({ kid, alg, private_key }), published: set, known: set }
   return { public_key, deps: { keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer } }
 }
 

@@ -1,0 +1,67 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { isFresh } from '../domain/auth-time.ts'
+import type { RegisteredClient } from '../store/clients.ts'
+import { InteractionNeeded, loginRequired } from './interaction-needed.ts'
+import { issue } from './issue.ts'
+import type { AuthorizationRequest } from './request.ts'
+import { endSession, keepSession, type OpenSession } from './session.ts'
+
+/**
+ * Answers `prompt=none`: what the application gets for the session that the browser has with the site, without asking
+ * anybody. That is no login and is not counted as one.
+ *
+ * @throws InteractionNeeded
+ * @throws Fault when identity is away
+ */
+export async function continueSession(
+  session: OpenSession | undefined,
+  request: AuthorizationRequest,
+  client: RegisteredClient,
+  deps: Deps,
+  call: Call,
+): Promise<Readonly<Record<string, string>>> {
+  const { hinted } = request
+  if (session === undefined || !isFresh(session.auth_time_ms, request, Date.now())) throw loginRequired()
+  if (hinted !== null && hinted !== session.identifier) throw loginRequired()
+  const user = await findUser(session, deps, call)
+  if (user === undefined) {
+    await endSession(session, deps)
+    throw loginRequired()
+  }
+  const claims: Record<string, unknown> = {}
+  for (const scope of request.scope) {
+    // Nobody was asked for it, neither the provider nor the person.
+    if (session.claims[scope] === undefined)
+      throw new InteractionNeeded('interaction_required', 'The user was not asked for the scope.')
+    Object.assign(claims, session.claims[scope])
+  }
+
+  const { site, identifier, provider, provider_user_id } = session
+  const told = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
+  const brought = { site, identifier, provider, recorded_at: new Date(session.recorded_at) }
+  const issuance = issue(request, client, told, deps)
+  await transaction(deps.knex, (trx) => issuance.store(trx, brought))
+  await keepSession(session, deps)
+  return issuance.parameters(brought)
+}
+
+/** The session's user; undefined when gone, or when the account was unlinked since. */
+async function findUser(session: OpenSession, { identity }: Deps, call: Call) {
+  const { site, identifier, provider, provider_user_id, recorded_at } = session
+  try {
+    const { user, links } = await identity.resolveUser({ site, identifier }, call)
+    const linked = links.some(
+      (link) =>
+        link.provider === provider &&
+        link.provider_user_id === provider_user_id &&
+        Date.parse(link.created_at) <= Date.parse(recorded_at),
+    )
+    return linked ? user : undefined
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
+    throw error
+  }
+}

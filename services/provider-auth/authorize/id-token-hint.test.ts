@@ -1,0 +1,43 @@
+import { importJWK, SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { generateSigningKey } from '../keys/generate.ts'
+import { readIdTokenHint } from './id-token-hint.ts'
+
+const auth_url = 'https://login.example.com'
+const claims = { iss: auth_url, aud: 'client', sub: 'user', exp: 1_000 }
+const [served, foreign] = await Promise.all([generateSigningKey('ES256'), generateSigningKey('ES256')])
+const keys = {
+  active: (): never => {
+    throw new Error('A hint is not signed.')
+  },
+  published: () => ({ keys: [] }),
+  known: () => ({ keys: [served.public_jwk] }),
+}
+
+async function hintOf(changes: object, { kid, private_jwk } = served): Promise<string> {
+  const key = await importJWK(private_jwk, 'ES256')
+  return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
+}
+const read = (hint: string | undefined) => readIdTokenHint(hint, 'client', { keys, auth_url })
+
+test('AZ-14 an expired token of ours, of a key that is published no more, tells the user', async () => {
+  expect(await read(await hintOf({}))).toBe('user')
+})
+
+test('no hint is nobody', async () => {
+  expect(await read(undefined)).toBeNull()
+})
+
+test.each([
+  ['another issuer', { iss: 'https://other.example.com' }],
+  ['another client', { aud: 'other' }],
+  ['several clients', { aud: ['client', 'other'] }],
+  ['no subject', { sub: undefined }],
+])('AZ-14 a token of %s is none', async (_, changes) => {
+  expect(await read(await hintOf(changes))).toBeUndefined()
+})
+
+test('AZ-14 a token of a key we never had is none, whatever kid it names', async () => {
+  expect(await read(await hintOf({}, foreign))).toBeUndefined()
+  expect(await read(await hintOf({}, { ...foreign, kid: served.kid }))).toBeUndefined()
+})

@@ -1,0 +1,66 @@
+import { limits } from '#contracts'
+import { hashSecret, newToken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { findSession, insertSession, isOver, removeSession, type Session, touchSession } from '../store/sessions.ts'
+import { cookieName, makeRoom, readCookies, setCookie } from './cookies.ts'
+
+/** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
+const parallel_sessions = 20
+
+/** A session with the token that its browser holds. */
+export interface OpenSession extends Session {
+  readonly token: string
+}
+
+/** The session a browser has with a site. A site's token opens nothing at another. */
+export async function openSession(
+  site: number,
+  cookie: string | undefined,
+  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url'>,
+): Promise<OpenSession | undefined> {
+  const token = readCookies(cookie).get(cookieName(nameOf(site), deps))
+  const session = token && (await findSession(deps, token))
+  return session && session.site === site && !isOver(session) ? { ...session, token } : undefined
+}
+
+/**
+ * Begins a session, or continues one under another token, as at every login (OWASP ASVS 7.2.4). A login goes on without.
+ *
+ * @returns `Set-Cookie` fields
+ */
+export async function renewSession(
+  session: Session,
+  earlier: OpenSession | undefined,
+  cookie: string | undefined,
+  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
+): Promise<string[]> {
+  const token = newToken()
+  const name = nameOf(session.site)
+  try {
+    await insertSession(deps, token, session)
+    if (earlier !== undefined) await removeSession(deps, earlier.token)
+  } catch (error) {
+    deps.logger.warn({ error }, 'a login has no session')
+    return []
+  }
+  return [
+    setCookie(name, token, limits.session_absolute_seconds, deps),
+    ...makeRoom({ prefix, name, most: parallel_sessions }, cookie, deps),
+  ]
+}
+
+/** Has a session that was of use live on. */
+export async function keepSession(session: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
+  await touchSession(deps, session.token, session)
+}
+
+export async function endSession({ token }: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
+  await removeSession(deps, token)
+}
+
+const prefix = 'session-'
+
+/** Each site has a cookie of its own, so that logins at several do not get in one another's way. */
+function nameOf(site: number): string {
+  return prefix + hashSecret(`site ${site}`).slice(0, 12)
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { authTimeOf, isFresh } from './auth-time.ts'
+
+const now = 1_000_000
+const any = { max_age: null, reauthenticate: false }
+const within = (max_age: number) => ({ max_age, reauthenticate: false })
+const again = { max_age: null, reauthenticate: true }
+
+test.each([
+  ['without max_age whatever its age', 0, any, true],
+  ['within max_age', now - 59_999, within(60), true],
+  ['not as old as max_age', now - 60_000, within(60), false],
+  ['not for a max_age of 0, though it is of this moment', now, within(0), false],
+  ['not when the person is to authenticate again', now, again, false],
+])('an authentication is fresh %s', (_, auth_time, freshness, fresh) => {
+  expect(isFresh(auth_time, freshness, now)).toBe(fresh)
+})
+
+test.each([
+  ['now, when nobody says anything else', undefined, undefined, any, now],
+  ['when the provider says', 700_000, undefined, any, 700_000],
+  ['when the session says', undefined, 800_000, any, 800_000],
+  ['when the provider says, if that is earlier', 700_000, 800_000, any, 700_000],
+  ['when the session says, if that is earlier', 900_000, 800_000, any, 800_000],
+  ['now, when the session is too old', undefined, 800_000, within(100), now],
+  ['now, when the person had to authenticate again', undefined, 800_000, again, now],
+])('a person authenticated %s', (_, told, remembered, freshness, expected) => {
+  const by_provider = told === undefined ? undefined : new Date(told)
+  expect(authTimeOf(by_provider, remembered, freshness, now)).toBe(expected)
+})

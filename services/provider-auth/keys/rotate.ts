@@ -1,0 +1,69 @@
+import { transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import {
+  activateSigningKey,
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+  removeSigningKey,
+  retireSigningKeys,
+} from '../store/signing-keys.ts'
+import { generateSigningKey } from './generate.ts'
+import { publish_after_seconds, publish_ahead_seconds } from './pace.ts'
+import { signingAlgorithms } from './signing-keys.ts'
+
+type Base = Pick<Deps, 'knex' | 'sealer'>
+
+/** A rotation or withdrawal that cannot be, in words for the operator. */
+export class KeysRefused extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'KeysRefused'
+  }
+}
+
+/**
+ * Publishes the next key of each algorithm, to sign when everybody knows it, and has the present ones withdrawn when the last
+ * token they signed has expired. Nobody's verification fails meanwhile (OpenID Connect Core 10.1.1).
+ *
+ * @returns the new keys' `kid`s
+ * @throws KeysRefused while the rotation before is under way
+ */
+export async function rotateSigningKeys({ knex, sealer }: Base): Promise<string[]> {
+  // Made before the lock is taken: finding primes can take longer than others may wait for it.
+  const made = await Promise.all(signingAlgorithms.map(generateSigningKey))
+  await transaction(knex, async (trx) => {
+    await lockSigningKeys(trx)
+    const waiting = (await listSigningKeys({ knex: trx, sealer })).find(
+      ({ published, may_sign }) => published && !may_sign,
+    )
+    if (waiting !== undefined)
+      throw new KeysRefused(`A rotation is under way: the key ${waiting.kid} is published and does not sign yet.`)
+    await retireSigningKeys(trx, publish_ahead_seconds + publish_after_seconds)
+    for (const key of made) await insertSigningKey(trx, sealer, key, publish_ahead_seconds)
+  })
+  return made.map(({ kid }) => kid)
+}
+
+/**
+ * Destroys a key that somebody else may have. Its tokens stop verifying as soon as those who keep keys ask again; another key
+ * signs at once, a new one if need be.
+ *
+ * @returns the `kid` of the key that signs in its stead
+ * @throws KeysRefused when there is no such key
+ */
+export async function withdrawSigningKey({ knex, sealer }: Base, kid: string): Promise<string> {
+  const found = (await listSigningKeys({ knex, sealer })).find((key) => key.kid === kid)
+  if (found === undefined) throw new KeysRefused(`There is no key ${kid}.`)
+  const spare = await generateSigningKey(found.alg)
+  return transaction(knex, async (trx) => {
+    await lockSigningKeys(trx)
+    await removeSigningKey(trx, kid)
+    const left = (await listSigningKeys({ knex: trx, sealer })).filter(({ alg }) => alg === found.alg)
+    // One that is on its way out must not sign again.
+    const [next] = left.filter(({ retiring }) => !retiring)
+    if (next === undefined) await insertSigningKey(trx, sealer, spare)
+    else if (!next.may_sign) await activateSigningKey(trx, next.kid)
+    return (next ?? spare).kid
+  })
+}

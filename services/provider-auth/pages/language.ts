@@ -1,0 +1,32 @@
+import type { Context } from '#http'
+import { en } from './texts/en.ts'
+import { ja } from './texts/ja.ts'
+import { type Language, languages, type Texts } from './texts.ts'
+
+const texts: Readonly<Record<Language, Texts>> = { en, ja }
+
+/** The language of a person, and what the pages say in it. */
+export interface Reading {
+  readonly language: Language
+  readonly texts: Texts
+}
+
+/** By the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`, else English. */
+export function readingOf(ctx: Context): Reading {
+  const language = wantedBy(ctx.state.ui_locales) ?? accepted(ctx)
+  return { language, texts: texts[language] }
+}
+
+function wantedBy(ui_locales = ''): Language | undefined {
+  for (const tag of ui_locales.split(' ')) {
+    const [primary] = tag.toLowerCase().split('-')
+    const language = languages.find((known) => known === primary)
+    if (language !== undefined) return language
+  }
+  return undefined
+}
+
+function accepted(ctx: Context): Language {
+  const best = ctx.acceptsLanguages([...languages])
+  return languages.find((known) => known === best) ?? 'en'
+}

@@ -1,0 +1,72 @@
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { Identifier, limits, Moment, Provider, ProviderUserId, Site } from '#contracts'
+import { hashSecret, type Place, type Sealer } from '#runtime'
+import { scopes } from '../domain/scopes.ts'
+
+/** That a browser logged in to a site, for `prompt=none` and `auth_time`. Losing one costs a login, nothing else. */
+export const Session = z.object({
+  site: Site,
+  identifier: Identifier,
+  provider: Provider,
+  provider_user_id: ProviderUserId,
+  /** When identity recorded the login. */
+  recorded_at: Moment,
+  /** When the person authenticated, and when the session began that this one continues; Unix times in milliseconds. */
+  auth_time_ms: z.number(),
+  began_at_ms: z.number(),
+  /** For each scope the person was asked for, its claims. */
+  claims: z.partialRecord(z.enum(scopes), z.record(z.string(), z.unknown())),
+})
+export type Session = z.infer<typeof Session>
+
+interface Base {
+  readonly redis: Redis
+  readonly sealer: Sealer
+}
+
+/** Keeps a session by the hash of its token, sealed, until its idle or absolute limit. */
+export async function insertSession({ redis, sealer }: Base, token: string, session: Session): Promise<void> {
+  const key = keyOf(token)
+  const sealed = sealer.seal(JSON.stringify(session), placeOf(key))
+  await redis.set(key, sealed, 'PX', life_ms(session))
+}
+
+/** The session of a token, unless it cannot be read. */
+export async function findSession({ redis, sealer }: Base, token: string): Promise<Session | undefined> {
+  const key = keyOf(token)
+  const sealed = await redis.getBuffer(key)
+  if (sealed === null) return undefined
+  try {
+    return Session.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Begins the idle time anew. */
+export async function touchSession({ redis }: Pick<Base, 'redis'>, token: string, session: Session): Promise<void> {
+  await redis.pexpire(keyOf(token), life_ms(session))
+}
+
+export async function removeSession({ redis }: Pick<Base, 'redis'>, token: string): Promise<void> {
+  await redis.del(keyOf(token))
+}
+
+/** Whether nothing of a session's absolute time is left. */
+export function isOver({ began_at_ms }: Pick<Session, 'began_at_ms'>): boolean {
+  return Date.now() >= began_at_ms + limits.session_absolute_seconds * 1_000
+}
+
+function life_ms({ began_at_ms }: Session): number {
+  const left_ms = began_at_ms + limits.session_absolute_seconds * 1_000 - Date.now()
+  return Math.max(1, Math.min(limits.session_idle_seconds * 1_000, left_ms))
+}
+
+function keyOf(token: string): string {
+  return `provider-auth:session:${hashSecret(token)}`
+}
+
+function placeOf(key: string): Place {
+  return ['sessions', key]
+}

@@ -1,0 +1,155 @@
+import { allowInsecureRequests, discovery } from 'openid-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import { answerProvider, authorizeAddress, begin, locationOf, logIn, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+/** As a client sends it that knows discovery alone. */
+function address(fields: Fields = {}, at = site): string {
+  return `${constellation.auth}/oauth2/authorize${new URL(authorizeAddress(at, 'search', fields)).search}`
+}
+
+function waysOf(html: string): string[] {
+  return [...html.matchAll(/<a href="([^"]+)"/g)].map(([, way = '']) => way.replaceAll('&amp;', '&'))
+}
+
+const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
+
+/** The other's settings of a provider, changed. */
+const setUp = (at: SeededSite, provider: 'messaging' | 'search', changes: { enabled: boolean }) => {
+  const { site: number, account, site_id } = at
+  const names = { site: number, account, site_id, provider, client_id: 'c', client_secret: 's' }
+  return constellation.provider_auth.saveProviderSettings({ ...names, ...changes }, constellation.call())
+}
+
+describe('the address that discovery names', () => {
+  test('200 with the application\u2019s name and a way to each of its providers, of the same parameters', async () => {
+    const state = `a+b c%20&d=e"'<>é`
+    const response = await open(address({ state, nonce: 'n', extra: 'x' }))
+    expect(response.status).toBe(200)
+    const html = await response.text()
+    expect(html).toContain('<h1>Log in to \u2068test\u2069</h1>')
+    expect(html).toContain('Continue with messaging')
+    const ways = waysOf(html)
+    const wanted = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
+    for (const [index, provider] of (['messaging', 'search'] as const).entries()) {
+      const way = new URL(ways[index] ?? '')
+      expect(way.origin + way.pathname).toBe(site.providers[provider].authorize_uri)
+      expect(Object.fromEntries(way.searchParams)).toEqual(wanted)
+    }
+    expect(ways).toHaveLength(2)
+  })
+
+  test.each([0, 1])('a login by way %i ends at the application with a code that redeems', async (way) => {
+    const browser = openTestBrowser()
+    const ways = waysOf(await (await browser.open(address())).text())
+    const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
+    const claims = await applicationOf(constellation, site).userOf(callback)
+    expect(claims).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  test('a form asks as well', async () => {
+    const body = new URL(address({ state: 'from a form' })).searchParams
+    const response = await open(`${constellation.auth}/oauth2/authorize`, { method: 'POST', body })
+    expect(response.status).toBe(200)
+    expect(new URL(waysOf(await response.text())[0] ?? '').searchParams.get('state')).toBe('from a form')
+  })
+
+  test('a client that knows discovery alone finds it', async () => {
+    const { client_id, client_secret } = site.client
+    const options = { execute: [allowInsecureRequests] }
+    const found = await discovery(new URL(constellation.auth), client_id, client_secret, undefined, options)
+    expect(found.serverMetadata().authorization_endpoint).toBe(`${constellation.auth}/oauth2/authorize`)
+  })
+
+  test('is in Japanese for who wants that', async () => {
+    const html = await (await open(address({ ui_locales: 'ja' }))).text()
+    expect(html).toContain('<html lang="ja">')
+    expect(html).toContain('\u2068test\u2069 にログイン')
+    expect(html).toContain('search で続ける')
+  })
+
+  test('405 to other methods', async () => {
+    const response = await open(address(), { method: 'PUT' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+  })
+})
+
+test('a site with one provider leads there straight on', async () => {
+  const shop = await seedSite(constellation)
+  await setUp(shop, 'messaging', { enabled: false })
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, address({}, shop))
+  expect(at_provider.startsWith(`${constellation.simulator}/search/`)).toBe(true)
+  const callback = new URL(await begin(browser, await answerProvider(browser, at_provider)))
+  expect(callback.searchParams.has('code')).toBe(true)
+})
+
+test('400 page for a site without a provider', async () => {
+  const shop = await seedSite(constellation)
+  await Promise.all([setUp(shop, 'messaging', { enabled: false }), setUp(shop, 'search', { enabled: false })])
+  const response = await open(address({}, shop))
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('There is no way to log in')
+})
+
+describe('AZ-1 AZ-2 the same checks in the same order', () => {
+  test.each([
+    ['client_id is invalid.', { client_id: 'nobody', redirect_uri: 'https://evil.example/', scope: 'gold' }],
+    ['client_id is invalid.', { client_id: undefined }],
+    ['redirect_uri is invalid.', { redirect_uri: 'https://evil.example/', scope: 'gold' }],
+    ['redirect_uri is invalid.', { redirect_uri: undefined }],
+  ])('400 page "%s" for %j, no redirect and no cookie', async (message, fields) => {
+    const response = await open(address(fields))
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await response.text()).toContain(`<p class="message">${message}</p>`)
+  })
+
+  test.each([
+    ['unsupported_response_type', { response_type: 'token', scope: 'gold' }],
+    ['invalid_scope', { scope: 'openid gold', prompt: 'maybe' }],
+    ['invalid_request', { prompt: 'none login' }],
+    ['request_not_supported', { request: 'e30.e30.' }],
+  ])('302 with %s for %j', async (error, fields) => {
+    const location = new URL(locationOf(await open(address(fields))))
+    expect(location.origin + location.pathname).toBe(site.client.redirect_uri)
+    expect(location.searchParams.get('error')).toBe(error)
+  })
+})
+
+describe('prompt=none without a provider', () => {
+  const silent = { prompt: 'none' }
+  test('login_required for a browser without a session, whatever the site has', async () => {
+    const location = new URL(locationOf(await open(address(silent))))
+    expect(location.searchParams.get('error')).toBe('login_required')
+  })
+
+  test.each(['messaging', 'search'] as const)('answers for a session through %s', async (provider) => {
+    const browser = openTestBrowser()
+    const { userOf } = applicationOf(constellation, site)
+    const user = await userOf(await logIn(browser, authorizeAddress(site, provider), { user: 'Any Provider' }))
+    const callback = new URL(await begin(browser, address(silent)))
+    expect(await userOf(callback)).toBe(user)
+  })
+
+  test('AZ-7 login_required for a session through a provider that is disabled since', async () => {
+    const shop = await seedSite(constellation)
+    const browser = openTestBrowser()
+    await logIn(browser, authorizeAddress(shop, 'search'))
+    await setUp(shop, 'search', { enabled: false })
+    const location = new URL(await begin(browser, address(silent, shop)))
+    expect(location.searchParams.get('error')).toBe('login_required')
+  })
+})

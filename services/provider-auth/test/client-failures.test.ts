@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '#contracts'
+import type { Running } from '#runtime'
+import { type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+
+let logins: Logins
+let replicas: Running<{ port: number }>[]
+beforeAll(async () => {
+  logins = await startLogins()
+  replicas = await Promise.all([1, 2].map(() => logins.startReplica({ TRUSTED_PROXY_HOPS: '1' })))
+})
+afterAll(async () => {
+  await Promise.all(replicas.map(({ stop }) => stop()))
+  await logins[Symbol.asyncDispose]()
+})
+
+/** A token request by way of a proxy, at one replica or the other. */
+async function ask(client: TestClient, { code = 'slac_x', from = '192.0.2.1', replica = 0 } = {}): Promise<Response> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri, ...client }
+  return fetch(`http://localhost:${replicas[replica]?.exposed.port}/oauth2/token`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': from },
+    body: new URLSearchParams(form),
+  })
+}
+
+/** Fails as often as is allowed, at both replicas in turn. */
+async function fail(client: TestClient, from = '192.0.2.1'): Promise<void> {
+  const wrong = { ...client, client_secret: 'slcs_wrong' }
+  for (let attempt = 0; attempt < limits.client_failures_per_window; attempt++)
+    expect((await ask(wrong, { from, replica: attempt % 2 })).status).toBe(401)
+}
+
+test('TK-14 429 for a client that failed to authenticate too often, counted by all replicas, also with the right secret', async () => {
+  const client = await logins.registerClient()
+  await fail(client)
+  for (const replica of [0, 1]) {
+    const refused = await ask(client, { replica })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(limits.rate_window_seconds + 1)
+    expect(await refused.json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: 'Client authentication failed too often.',
+    })
+  }
+})
+
+test('TK-14 neither the client at another address nor another client at that address is refused', async () => {
+  const [client, other] = await Promise.all([logins.registerClient(), logins.registerClient()])
+  await fail(client, '192.0.2.2')
+  const { code } = await logins.endLogin(client.client_id)
+  expect((await ask(client, { from: '192.0.2.2' })).status).toBe(429)
+  expect((await ask(client, { code, from: '192.0.2.3' })).status).toBe(200)
+  const theirs = await logins.endLogin(other.client_id)
+  expect((await ask(other, { code: theirs.code, from: '192.0.2.2' })).status).toBe(200)
+})
+
+test('TK-14 what succeeds, and codes that are wrong, count for nothing', async () => {
+  const client = await logins.registerClient()
+  for (let attempt = 0; attempt <= limits.client_failures_per_window; attempt++)
+    expect((await ask(client, { from: '192.0.2.4' })).status).toBe(400)
+})
+
+test('TK-14 while Redis is away each replica counts by itself', async () => {
+  const client = await logins.registerClient()
+  const wrong = { ...client, client_secret: 'slcs_wrong' }
+  await logins.constellation.redis.stop()
+  for (let attempt = 0; attempt < limits.client_failures_per_window; attempt++)
+    expect((await ask(wrong, { from: '192.0.2.5' })).status).toBe(401)
+  expect((await ask(client, { from: '192.0.2.5' })).status).toBe(429)
+  expect((await ask(client, { from: '192.0.2.5', replica: 1 })).status).toBe(400)
+  await logins.constellation.redis.start()
+})

@@ -1,0 +1,130 @@
+import { type JWTPayload, jwtVerify } from 'jose'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { authorizeAddress, openTestBrowser, type TestBrowser } from '../browser.ts'
+import type { Flow } from './flows.ts'
+import { StandardClaims } from './standard-claims.ts'
+import type { Suite } from './suite.ts'
+import { type Visit, visit } from './visit.ts'
+
+type Changes = Readonly<Record<string, string | undefined>>
+
+export const Tokens = z.looseObject({
+  access_token: z.string().min(1),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().positive(),
+  id_token: z.string(),
+})
+
+/** A login that succeeded, after every check that the suite makes of one. */
+export interface Authentication {
+  readonly claims: JWTPayload
+  readonly id_token: string
+  /** What userinfo says; in the `id_token` flow the ID Token's own claims. */
+  readonly person: StandardClaims
+  readonly interactions: number
+}
+
+interface How {
+  readonly browser?: TestBrowser
+  readonly method?: 'GET' | 'POST'
+  /** The parameters in the opposite order. */
+  readonly reversed?: boolean
+  readonly user?: string
+}
+
+/** The suite's relying party: speaks plain HTTP, checks with jose. */
+export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
+  const { client_id, client_secret, redirect_uri } = site.client
+  const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }
+  const nonce = `nonce-${crypto.randomUUID()}`
+  const state = `state-${crypto.randomUUID()}`
+
+  /** An authorization request and where it leads; parameters of `changes` replace or add, undefined removes. */
+  const request = async (changes: Changes = {}, how: How = {}): Promise<Visit> => {
+    const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
+    const { response_type, path } = flow
+    const address = authorizeAddress(site, path === 'choice' ? 'search' : path, {
+      response_type,
+      scope: 'openid',
+      state,
+      nonce,
+      ...changes,
+    })
+    const [provider_path = '', query] = address.split('?')
+    const endpoint = path === 'choice' ? metadata.authorization_endpoint : provider_path
+    const pairs = [...new URLSearchParams(query)]
+    const parameters = Object.fromEntries(reversed ? pairs.reverse() : pairs)
+    const first =
+      method === 'POST'
+        ? await browser.open(endpoint, parameters)
+        : await browser.open(`${endpoint}?${new URLSearchParams(parameters)}`)
+    return visit(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user })
+  }
+
+  /** The parameters of an answer, which stand where the flow has them and nowhere else. */
+  const read = ({ answer, page }: Visit, expected_state = state): URLSearchParams => {
+    if (answer === undefined) throw new Error(`Expected an answer at the application, not a page (${page?.status})`)
+    const [here, elsewhere] =
+      flow.response_type === 'code' ? [answer.search, answer.hash] : [answer.hash, answer.search]
+    expect(elsewhere).toBe('')
+    const parameters = new URLSearchParams(here.slice(1))
+    expect(parameters.get('state')).toBe(expected_state)
+    expect(parameters.get('iss')).toBe(metadata.issuer)
+    return parameters
+  }
+
+  const redeem = (
+    code: string,
+    changes: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = basic,
+  ) => {
+    const form = { grant_type: 'authorization_code', code, redirect_uri, ...changes }
+    return fetch(metadata.token_endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
+  }
+
+  const verify = async (id_token: string, expected_nonce: string | undefined): Promise<JWTPayload> => {
+    const checks = { issuer: metadata.issuer, audience: client_id, algorithms: ['RS256'], maxTokenAge: 300 }
+    const { payload, protectedHeader } = await jwtVerify(id_token, keys, checks)
+    expect(protectedHeader.kid).toBeTypeOf('string')
+    expect(payload).toMatchObject({ exp: expect.any(Number), iat: expect.any(Number) })
+    expect(payload.nonce).toBe(expected_nonce)
+    StandardClaims.parse(payload)
+    return payload
+  }
+
+  const userinfo = async (access_token: string, init: RequestInit = {}): Promise<StandardClaims> => {
+    const headers = { authorization: `Bearer ${access_token}` }
+    const response = await fetch(metadata.userinfo_endpoint, { headers, ...init })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    return StandardClaims.parse(await response.json())
+  }
+
+  return {
+    ...{ request, read, redeem },
+
+    /** A whole login with every check of the suite. */
+    async authenticate(changes: Changes = {}, how: How = {}, verifier?: string): Promise<Authentication> {
+      const visited = await request(changes, how)
+      const parameters = read(visited, changes.state)
+      expect(parameters.get('error_description')).toBeNull()
+      const expected_nonce = 'nonce' in changes ? changes.nonce : nonce
+      const { interactions } = visited
+      if (flow.response_type === 'id_token') {
+        expect([...parameters.keys()].sort()).toEqual(['id_token', 'iss', 'state'])
+        const id_token = parameters.get('id_token') ?? ''
+        const claims = await verify(id_token, expected_nonce)
+        return { claims, id_token, person: StandardClaims.parse(claims), interactions }
+      }
+      expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
+      const proof = verifier === undefined ? undefined : { code_verifier: verifier }
+      const response = await redeem(parameters.get('code') ?? '', proof)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+      const { id_token, access_token } = Tokens.parse(await response.json())
+      const claims = await verify(id_token, expected_nonce)
+      const person = await userinfo(access_token)
+      expect(person.sub).toBe(claims.sub)
+      return { claims, id_token, person, interactions }
+    },
+  }
+}

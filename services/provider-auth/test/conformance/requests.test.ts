@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flows } from './flows.ts'
+import { relyingParty } from './relying-party.ts'
+import { redirect_uris, type Suite, startSuite } from './suite.ts'
+
+let suite: Suite
+beforeAll(async () => {
+  suite = await startSuite()
+})
+afterAll(() => suite[Symbol.asyncDispose]())
+
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
+  const logIn = (changes: Record<string, string | undefined> = {}) => relyingParty(suite, flow).authenticate(changes)
+
+  test('oidcc-server: a login succeeds, and everything about it is as the standard says', async () => {
+    const { claims } = await logIn()
+    expect(claims.sub).toMatch(/^[\x21-\x7e]{1,255}$/)
+  })
+
+  test('oidcc-alternate-happy-flow: scopes and parameters in another order are the same request', async () => {
+    const { person } = await relyingParty(suite, flow).authenticate({ scope: 'email openid' }, { reversed: true })
+    expect(person.email).toBeTypeOf('string')
+  })
+
+  test.each([
+    ['oidcc-display-page', { display: 'page' }],
+    ['oidcc-display-popup', { display: 'popup' }],
+    ['oidcc-ensure-request-with-unknown-parameter-succeeds', { extra: 'foobar' }],
+    ['oidcc-login-hint', { login_hint: 'hanako@example.com' }],
+    ['oidcc-ui-locales', { ui_locales: 'se ja' }],
+    ['oidcc-claims-locales', { claims_locales: 'se ja' }],
+    ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
+    ['oidcc-claims-essential', { claims: '{"userinfo":{"name":{"essential":true}}}' }],
+  ])('%s: the login succeeds with the parameter', async (_, parameters) => {
+    const { claims } = await logIn(parameters)
+    expect(claims.acr ?? 'none').not.toBe('')
+  })
+
+  test('oidcc-ensure-post-request-succeeds: an authorization request may be a form', async () => {
+    await relyingParty(suite, flow).authenticate({}, { method: 'POST' })
+  })
+
+  test('oidcc-redirect-uri-query-OK: the registered query stays as it is, with the answer behind it', async () => {
+    const [, redirect_uri] = redirect_uris
+    const { answer } = await relyingParty(suite, flow).request({ redirect_uri })
+    const separator = flow.response_type === 'code' ? '&' : '#'
+    expect(answer?.href).toMatch(new RegExp(`^${RegExp.escape(redirect_uri + separator + flow.response_type)}=`))
+    expect(answer?.searchParams.getAll('foo')).toEqual(['bar'])
+  })
+})

@@ -1,0 +1,46 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { publish_ahead_seconds } from '../../keys/pace.ts'
+import { rotateSigningKeys } from '../../keys/rotate.ts'
+import { type Logins, redirect_uri, startLogins } from '../logins.ts'
+import { readKeys } from './suite.ts'
+
+let logins: Logins
+beforeAll(async () => {
+  logins = await startLogins()
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+/** What a replica that has just read the keys publishes, and an ID Token that it signs. */
+async function askReplica() {
+  const replica = await logins.startReplica()
+  const base = `http://localhost:${replica.exposed.port}`
+  const { client_id, client_secret } = await logins.registerClient()
+  const { code } = await logins.endLogin(client_id)
+  const form = { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret }
+  const response = await fetch(`${base}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const { id_token } = z.object({ id_token: z.string() }).parse(await response.json())
+  const { keys } = await readKeys(`${base}/oauth2/jwks`)
+  await replica.stop()
+  return { id_token, keys, kid: decodeProtectedHeader(id_token).kid, kids: keys.map(({ kid }) => kid) }
+}
+
+test('CONF-2 oidcc-server-rotate-keys: the new key appears beside the old, and tokens verify all the while', async () => {
+  const before = await askReplica()
+  await rotateSigningKeys(logins)
+  const published = await askReplica()
+  const new_kids = published.kids.filter((kid) => !before.kids.includes(kid))
+  expect(published.kids).toEqual(expect.arrayContaining(before.kids))
+  expect(new_kids).toHaveLength(before.kids.length)
+
+  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [publish_ahead_seconds])
+  await logins.knex('signing_keys').update({ activates_at: past })
+  const active = await askReplica()
+  expect(published.kid).toBe(before.kid)
+  expect(new_kids).toContain(active.kid)
+
+  // Whoever read the keys when the new one was published can verify the tokens of either.
+  const keys = createLocalJWKSet({ keys: published.keys })
+  for (const { id_token } of [before, published, active]) await jwtVerify(id_token, keys, { algorithms: ['RS256'] })
+})

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flows } from './flows.ts'
+import { relyingParty } from './relying-party.ts'
+import { claims_of_scope } from './standard-claims.ts'
+import { type Suite, startSuite } from './suite.ts'
+
+let suite: Suite
+beforeAll(async () => {
+  suite = await startSuite()
+})
+afterAll(() => suite[Symbol.asyncDispose]())
+
+const every_claim = Object.values(claims_of_scope).flat()
+
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
+  test.each([
+    ['oidcc-scope-profile', ['profile'], ['name', 'picture']],
+    ['oidcc-scope-email', ['email'], ['email']],
+    ['oidcc-scope-address', ['address'], []],
+    ['oidcc-scope-phone', ['phone'], []],
+    ['oidcc-scope-all', ['profile', 'email', 'address', 'phone'], ['name', 'picture', 'email']],
+  ] as const)('%s: the claims of the scope, no others, where the flow has them', async (_, names, told) => {
+    const { claims, person } = await relyingParty(suite, flow).authenticate({ scope: ['openid', ...names].join(' ') })
+    const granted = new Set(names.flatMap((name) => claims_of_scope[name]))
+    const given = every_claim.filter((claim) => claim in person)
+    expect(given.filter((claim) => !granted.has(claim))).toEqual([])
+    expect(given).toEqual(expect.arrayContaining([...told]))
+    // With an access token they come from userinfo alone (OpenID Connect Core 5.4).
+    if (flow.response_type === 'code') expect(every_claim.filter((claim) => claim in claims)).toEqual([])
+  })
+})

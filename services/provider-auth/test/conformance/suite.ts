@@ -1,0 +1,49 @@
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+
+const Metadata = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  userinfo_endpoint: z.string(),
+  jwks_uri: z.string(),
+})
+const Keys = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })) })
+
+/** The client's addresses; the second has a query of its own. */
+export const redirect_uris = ['https://shop.example.com/callback', 'https://shop.example.com/other?foo=bar'] as const
+
+/** What every module of the suite begins with: discovery, the keys, and a client with an address of its own. */
+export interface Suite extends AsyncDisposable {
+  readonly constellation: Constellation
+  readonly site: SeededSite
+  readonly metadata: z.infer<typeof Metadata>
+  readonly keys: JWTVerifyGetKey
+}
+
+export async function startSuite(): Promise<Suite> {
+  const constellation = await startConstellation()
+  const site = await seedSite(constellation, { redirect_uris: [...redirect_uris] })
+  const metadata = Metadata.parse(await read(`${constellation.auth}/.well-known/openid-configuration`))
+  const { keys } = await readKeys(metadata.jwks_uri)
+  const dispose = () => constellation[Symbol.asyncDispose]()
+  return { constellation, site, metadata, keys: createLocalJWKSet({ keys }), [Symbol.asyncDispose]: dispose }
+}
+
+/** The key set, as the suite checks it each time: a `kid` on every key, all different, and no private part. */
+export async function readKeys(jwks_uri: string): Promise<z.infer<typeof Keys>> {
+  const published = Keys.parse(await read(jwks_uri))
+  const kids = new Set(published.keys.map(({ kid }) => kid))
+  if (kids.size === 0 || kids.size !== published.keys.length) throw new Error('Keys need a kid each, of their own.')
+  for (const key of published.keys)
+    for (const part of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
+      if (part in key) throw new Error(`The key ${key.kid} is published with its private part ${part}.`)
+  return published
+}
+
+async function read(address: string): Promise<unknown> {
+  const response = await fetch(address)
+  if (response.status !== 200) throw new Error(`${address} answers ${response.status}`)
+  return response.json()
+}

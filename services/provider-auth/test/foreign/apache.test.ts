@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openBrowser, openContext, seedSite, startConstellation } from '#testing'
+import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
+import { apache_missing, apacheCallback, apachePort, startApache } from './apache.ts'
+import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
+
+const stack = new AsyncDisposableStack()
+let constellation: Constellation
+beforeAll(async () => {
+  constellation = stack.use(await startConstellation())
+})
+afterAll(() => stack.disposeAsync())
+
+/** Logs in at an Apache as a person does, up to the answer with which its callback is to be opened. */
+async function fetchAnswer(browser: TestBrowser, port: number, user: string): Promise<URL> {
+  const first = await browser.open(`http://localhost:${port}/`)
+  expect(first.status).toBe(302)
+  return logIn(browser, first.headers.get('location') ?? '', { user })
+}
+
+/** What Apache says at its front page: whom it takes the browser for. */
+async function readWelcome(browser: TestBrowser, port: number) {
+  const { status, headers } = await browser.open(`http://localhost:${port}/`)
+  return { status, sub: headers.get('x-sub'), name: headers.get('x-name') }
+}
+
+const welcomed = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
+
+/** Sent to log in: nobody is logged in. */
+const sent_away = { status: 302, sub: null, name: null }
+
+describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apache_missing ?? ''}`, () => {
+  let port: number
+  let between: GoBetween
+  beforeAll(async () => {
+    port = await apachePort()
+    const { client, providers } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
+    between = stack.use(await startGoBetween(constellation, providers.messaging))
+    const { metadata_url } = between
+    stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
+  })
+
+  test('logs a person in', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
+    expect((await browser.open(answer.href)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+  })
+
+  test.each([
+    ['another signature', withBrokenSignature],
+    ["another login's nonce", () => id_token_of_another_login],
+  ])('refuses an ID Token with %s', async (_, change) => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Mallory')
+    between.alter((given) => ({ ...given, id_token: change(String(given.id_token)) }))
+    await browser.open(answer.href)
+    between.alter(undefined)
+    expect(await readWelcome(browser, port)).toEqual(sent_away)
+  })
+
+  test('refuses an answer whose state is not its own, or that another browser brings', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Mallory')
+    const other = openTestBrowser()
+    await other.open(answer.href)
+    expect(await readWelcome(other, port)).toEqual(sent_away)
+    answer.searchParams.set('state', `${answer.searchParams.get('state')}x`)
+    await browser.open(answer.href)
+    expect(await readWelcome(browser, port)).toEqual(sent_away)
+  })
+
+  let id_token_of_another_login = ''
+  beforeAll(async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Grace Hopper')
+    between.alter((given) => {
+      id_token_of_another_login = String(given.id_token)
+      return given
+    })
+    await browser.open(answer.href)
+    between.alter(undefined)
+  })
+})
+
+describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, id_token${apache_missing ?? ''}`, () => {
+  let port: number
+  beforeAll(async () => {
+    port = await apachePort()
+    const { client, providers } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
+    const { metadata_url } = stack.use(await startGoBetween(constellation, providers.search))
+    stack.use(await startApache({ port, client, metadata_url, response_type: 'id_token' }))
+  })
+
+  /** Does what the page at Apache's callback does by script: posts the fragment. */
+  const post = (browser: TestBrowser, answer: URL, changes: Record<string, string> = {}) => {
+    const parameters = Object.fromEntries(new URLSearchParams(answer.hash.slice(1)))
+    const form = { ...parameters, response_mode: 'fragment', ...changes }
+    return browser.open(answer.href.slice(0, -answer.hash.length), form)
+  }
+
+  test('logs a person in', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
+    expect(answer.search).toBe('')
+    expect((await post(browser, answer)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+  })
+
+  test('refuses an ID Token with another signature, nonce, or state', async () => {
+    const idTokenOf = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get('id_token') ?? ''
+    const foreign = idTokenOf(await fetchAnswer(openTestBrowser(), port, 'Grace Hopper'))
+    const changes: ((answer: URL) => Record<string, string>)[] = [
+      (answer) => ({ id_token: withBrokenSignature(idTokenOf(answer)) }),
+      () => ({ id_token: foreign }),
+      () => ({ state: 'another' }),
+    ]
+    for (const change of changes) {
+      const browser = openTestBrowser()
+      const answer = await fetchAnswer(browser, port, 'Mallory')
+      await post(browser, answer, change(answer))
+      expect(await readWelcome(browser, port)).toEqual(sent_away)
+    }
+  })
+})
+
+test.skipIf(apache_missing).each(['code', 'id_token'] as const)(
+  `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apache_missing ?? ''}`,
+  async (response_type) => {
+    const port = await apachePort()
+    const { client } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
+    const metadata_url = `${constellation.auth}/.well-known/openid-configuration`
+    await using _ = await startApache({ port, client, metadata_url, response_type })
+    await using browser = await openBrowser()
+    const page = await (await openContext(browser)).newPage()
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByRole('link', { name: 'search' }).click()
+    await page.getByRole('textbox').fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('welcome').waitFor()
+    const welcome = await page.goto(`http://localhost:${port}/`)
+    expect(welcome?.headers()['x-name']).toBe('Ada Lovelace')
+  },
+)

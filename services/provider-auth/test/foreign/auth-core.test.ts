@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
+import { auth_core_callback, visitAuthCore } from './auth-core.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation, { redirect_uris: [auth_core_callback] })
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
+
+/** A visit that is back from its login, at the address it is to be opened with. */
+async function comeBack(provider: ProviderName, user: string, alter?: Alter) {
+  const application = { client: site.client, provider: site.providers[provider], ...(alter && { alter }) }
+  const visit = visitAuthCore(constellation, application)
+  const answer = await logIn(openTestBrowser(), await visit.begin(), { user })
+  return { ...visit, answer }
+}
+
+describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through %s', (provider) => {
+  test('logs a person in, with PKCE, state and nonce', async () => {
+    const { answer, open, readUser } = await comeBack(provider, 'Ada Lovelace')
+    expect(await readUser()).toBeUndefined()
+    await open(answer.href)
+    expect(await readUser()).toEqual({ id: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace' })
+  })
+
+  test.each([
+    ['state', 'another'],
+    ['iss', 'https://evil.example'],
+    ['code', 'slac_another'],
+  ])('refuses an answer with another %s', async (name, value) => {
+    const { answer, open, readUser } = await comeBack(provider, 'Mallory')
+    answer.searchParams.set(name, value)
+    const response = await open(answer.href)
+    expect(response.headers.get('location')).toContain('error')
+    expect(await readUser()).toBeUndefined()
+  })
+
+  test("refuses an ID Token with another login's nonce", async () => {
+    let id_token: unknown
+    const first = await comeBack(provider, 'Grace Hopper', (tokens) => {
+      id_token = tokens.id_token
+      return tokens
+    })
+    await first.open(first.answer.href)
+    const second = await comeBack(provider, 'Grace Hopper', (tokens) => ({ ...tokens, id_token }))
+    const response = await second.open(second.answer.href)
+    expect(response.headers.get('location')).toContain('error')
+    expect([await first.readUser(), await second.readUser()]).toEqual([expect.anything(), undefined])
+  })
+})

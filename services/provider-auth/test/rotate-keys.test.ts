@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Running } from '#runtime'
+import { publish_after_seconds, publish_ahead_seconds, reload_every_seconds } from '../keys/pace.ts'
+import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from '../keys/rotate.ts'
+import { fetchKeys, type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+
+/** What the replicas do by themselves every half minute, in the order of their start. */
+const reloads: (() => Promise<void>)[] = []
+let logins: Logins
+let client: TestClient
+let second: Running<{ port: number }>
+let bases: [string, string]
+beforeAll(async () => {
+  const begin = globalThis.setInterval
+  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, every_ms, ...rest) => {
+    if (every_ms === reload_every_seconds * 1_000) reloads.push(async () => act())
+    return begin(act, every_ms, ...rest)
+  })
+  logins = await startLogins()
+  second = await logins.startReplica()
+  spy.mockRestore()
+  client = await logins.registerClient()
+  bases = [logins.auth, `http://localhost:${second.exposed.port}`]
+})
+afterAll(async () => {
+  await second.stop()
+  await logins[Symbol.asyncDispose]()
+})
+
+const reload = (replica: 0 | 1) => reloads[replica]?.()
+const kidsOf = async (base: string) => (await fetchKeys(base)).map(({ kid }) => kid)
+
+/** Time passes, as far as the keys are concerned. */
+async function pass(seconds: number): Promise<void> {
+  await logins.knex.raw(
+    `update signing_keys set activates_at = activates_at - make_interval(secs => :seconds),
+       withdrawn_at = withdrawn_at - make_interval(secs => :seconds)`,
+    { seconds },
+  )
+}
+
+/** An ID Token that a replica has just signed. */
+async function tokenOf(replica: 0 | 1): Promise<string> {
+  const { code } = await logins.endLogin(client.client_id)
+  const form = { grant_type: 'authorization_code', code, redirect_uri, ...client }
+  const response = await fetch(`${bases[replica]}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
+  return z.object({ id_token: z.string() }).parse(await response.json()).id_token
+}
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+
+/** One who keeps the keys as long as allowed, and asks no sooner. */
+function relyingParty() {
+  const keys = createRemoteJWKSet(new URL(`${bases[0]}/oauth2/jwks`), {
+    cooldownDuration: Number.POSITIVE_INFINITY,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+  })
+  return {
+    verify: (token: string) => jwtVerify(token, keys, { issuer: logins.auth, audience: client.client_id }),
+    askAgain: () => keys.reload(),
+  }
+}
+
+beforeEach(async () => {
+  await pass(2 * (publish_ahead_seconds + publish_after_seconds))
+  await Promise.all([reload(0), reload(1)])
+})
+
+test('ID-4 through a rotation at two replicas no verification fails, whoever has heard of it', async () => {
+  const party = relyingParty()
+  await party.askAgain()
+  const before = await kidsOf(bases[0])
+  const old = kidOf(await tokenOf(0))
+  const made = await rotateSigningKeys(logins)
+  const all_verify = async () => {
+    const tokens = await Promise.all([tokenOf(0), tokenOf(1)])
+    for (const token of tokens) await party.verify(token)
+    return tokens
+  }
+  // Nobody has heard of it, then one, then both: the old key signs all the while.
+  for (const hear of [async () => undefined, () => reload(0), () => reload(1)]) {
+    await hear()
+    expect((await all_verify()).map(kidOf)).toEqual([old, old])
+  }
+  expect((await kidsOf(bases[1])).sort()).toEqual([...before, ...made].sort())
+
+  // Who keeps keys has asked again once by the time a new one signs, and then one replica signs with it before the other.
+  await party.askAgain()
+  await pass(publish_ahead_seconds)
+  await reload(0)
+  const [by_new, by_old] = await all_verify()
+  expect(made).toContain(kidOf(by_new ?? ''))
+  expect(kidOf(by_old ?? '')).toBe(old)
+  await reload(1)
+  for (const token of await all_verify()) expect(made).toContain(kidOf(token))
+
+  // The last token of the old key has expired.
+  await pass(publish_after_seconds - 1)
+  await reload(0)
+  expect(await kidsOf(bases[0])).toHaveLength(4)
+  await pass(1)
+  await Promise.all([reload(0), reload(1)])
+  expect((await kidsOf(bases[0])).sort()).toEqual([...made].sort())
+  await party.askAgain()
+  await all_verify()
+})
+
+test('a rotation while one is under way is refused and changes nothing', async () => {
+  await rotateSigningKeys(logins)
+  await reload(0)
+  const before = await kidsOf(bases[0])
+  await expect(rotateSigningKeys(logins)).rejects.toThrow(KeysRefused)
+  await reload(0)
+  expect(await kidsOf(bases[0])).toEqual(before)
+})
+
+test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhere, and a new one signs at once', async () => {
+  const party = relyingParty()
+  const token = await tokenOf(0)
+  await party.verify(token)
+  const next = await withdrawSigningKey(logins, kidOf(token) ?? '')
+  await Promise.all([reload(0), reload(1)])
+  expect(await kidsOf(bases[1])).not.toContain(kidOf(token))
+  await party.askAgain()
+  await expect(party.verify(token)).rejects.toThrow('no applicable key')
+  const later = await tokenOf(1)
+  expect(kidOf(later)).toBe(next)
+  await party.verify(later)
+  await expect(withdrawSigningKey(logins, kidOf(token) ?? '')).rejects.toThrow(KeysRefused)
+})
+
+test('ID-8 withdrawn during a rotation: the next key signs at once, and never the one on its way out', async () => {
+  const old = kidOf(await tokenOf(0)) ?? ''
+  const made = await rotateSigningKeys(logins)
+  const next = await withdrawSigningKey(logins, old)
+  expect(made).toContain(next)
+  await reload(0)
+  expect(kidOf(await tokenOf(0))).toBe(next)
+
+  await pass(publish_ahead_seconds + publish_after_seconds)
+  const [third = ''] = await rotateSigningKeys(logins)
+  await pass(publish_ahead_seconds)
+  const spare = await withdrawSigningKey(logins, third)
+  expect([third, next]).not.toContain(spare)
+  await reload(0)
+  expect(kidOf(await tokenOf(0))).toBe(spare)
+})
+
+test('the command tells what it did, and what is wrong', async () => {
+  const run = (...command: string[]) =>
+    promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
+      env: { DATABASE_URL: logins.constellation.database_urls.provider_auth, SEAL_KEYS: logins.seal_keys },
+    })
+  const { stdout } = await run()
+  const [, kid = ''] = /^published: ([\w-]{43}), [\w-]{43}\n/.exec(stdout) ?? []
+  expect(stdout).toContain(`They sign in ${publish_ahead_seconds} seconds`)
+  await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is under way') })
+  expect((await run('withdraw', kid)).stdout).toMatch(new RegExp(`^withdrawn: ${kid}\nsigning: [\\w-]{43}\n$`))
+  await expect(run('withdraw', kid)).rejects.toMatchObject({
+    code: 1,
+    stderr: `rotate-keys: There is no key ${kid}.\n`,
+  })
+  await expect(run('withdraw')).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^usage: /) })
+})

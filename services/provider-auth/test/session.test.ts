@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '#contracts'
+import { createSealer, hashSecret, SealKeys } from '#runtime'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
+import { type Application, applicationOf } from './application.ts'
+import {
+  answerProvider,
+  authorizeAddress,
+  begin,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+} from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+let application: Application
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+  application = applicationOf(constellation, site)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+type Fields = Readonly<Record<string, string | undefined>>
+type TestBrowser = ReturnType<typeof openTestBrowser>
+
+const providers: ProviderName[] = ['messaging', 'search']
+const silent = { prompt: 'none' }
+
+/** A browser in which a person has just logged in. */
+async function loggedIn(provider: ProviderName, { user = 'Hanako', ...fields }: Fields & { user?: string } = {}) {
+  const browser = openTestBrowser()
+  const callback = await logIn(browser, authorizeAddress(site, provider, fields), { user })
+  const { id_token } = await application.redeem(callback)
+  return { browser, id_token, claims: await application.verify(id_token) }
+}
+
+/** What an authorization request comes to that goes nowhere but back to the application. */
+async function answerTo(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site): Promise<URL> {
+  const location = new URL(locationOf(await browser.open(authorizeAddress(at, provider, fields))))
+  expect(location.origin + location.pathname).toBe(at.client.redirect_uri)
+  return location
+}
+
+async function errorOf(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site) {
+  const { searchParams } = await answerTo(browser, provider, fields, at)
+  expect(searchParams.get('state')).toBe('state-of-the-application')
+  expect(searchParams.get('iss')).toBe(constellation.auth)
+  return searchParams.get('error')
+}
+
+async function claimsOf(callback: URL) {
+  return application.verify((await application.redeem(callback)).id_token)
+}
+
+describe.each(providers)('prompt=none at %s', (provider) => {
+  test('login_required for a browser that has not logged in', async () => {
+    expect(await errorOf(openTestBrowser(), provider, silent)).toBe('login_required')
+  })
+
+  test('login_required in the fragment in the ID Token flow', async () => {
+    const { search, hash } = await answerTo(openTestBrowser(), provider, {
+      ...silent,
+      response_type: 'id_token',
+      nonce: 'n',
+    })
+    expect(search).toBe('')
+    expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('login_required')
+  })
+
+  test('after a login: a code at once, of the same user with the same auth_time and claims, and no login counted', async () => {
+    const { browser, claims } = await loggedIn(provider, { user: 'Silent' })
+    const callback = await answerTo(browser, provider, { ...silent, nonce: 'n-2' })
+    const { id_token, access_token } = await application.redeem(callback)
+    const { sub, auth_time, provider_uid } = claims
+    expect(await application.verify(id_token)).toMatchObject({ sub, auth_time, provider, provider_uid, nonce: 'n-2' })
+    expect(await application.userinfo(access_token)).toMatchObject({ sub, name: 'Silent' })
+    const wanted = { site: site.site, identifier: sub ?? '' }
+    const { user } = await constellation.identity.resolveUser(wanted, constellation.call())
+    expect(user.login_count).toBe(1)
+  })
+
+  test('after a login: an ID Token at once, with the claims of the scopes asked for alone', async () => {
+    const { browser, claims } = await loggedIn(provider, { user: 'Front' })
+    const fields = { ...silent, response_type: 'id_token', nonce: 'n', scope: 'openid profile' }
+    const { hash } = await answerTo(browser, provider, fields)
+    const token = await application.verify(new URLSearchParams(hash.slice(1)).get('id_token') ?? '')
+    expect(token).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time, name: 'Front', nonce: 'n' })
+    expect(token).not.toHaveProperty('email')
+  })
+
+  test('interaction_required for a scope the person was not asked for', async () => {
+    const { browser } = await loggedIn(provider, { scope: 'openid' })
+    expect(await errorOf(browser, provider, { ...silent, scope: 'openid email' })).toBe('interaction_required')
+  })
+
+  test('login_required when the login is older than max_age', async () => {
+    const { browser } = await loggedIn(provider)
+    expect(await errorOf(browser, provider, { ...silent, max_age: '0' })).toBe('login_required')
+    expect(await errorOf(browser, provider, { ...silent, max_age: '10000' })).toBeNull()
+  })
+
+  test('SS-4 login_required after the user was deleted', async () => {
+    const { browser, claims } = await loggedIn(provider, { user: `Deleted ${provider}` })
+    const { identity, call } = constellation
+    await identity.deleteUser({ site: site.site, identifier: claims.sub ?? '' }, call())
+    expect(await errorOf(browser, provider, silent)).toBe('login_required')
+  })
+
+  test('SS-4 login_required after the provider was unlinked, also when it was linked again elsewhere', async () => {
+    const { browser, claims } = await loggedIn(provider, { user: `Unlinked ${provider}` })
+    const user = { site: site.site, identifier: claims.sub ?? '' }
+    const { identity, call } = constellation
+    await identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
+    expect(await errorOf(browser, provider, silent)).toBe('login_required')
+    await loggedIn(provider, { user: `Unlinked ${provider}` })
+    expect(await errorOf(browser, provider, silent)).toBe('login_required')
+  })
+
+  test('SS-4 login_required for a user who was merged into another', async () => {
+    const source = await loggedIn(provider, { user: `Source ${provider}` })
+    const other = provider === 'search' ? 'messaging' : 'search'
+    const destination = await loggedIn(other, { user: `Destination ${provider}` })
+    const ids = { source: source.claims.sub ?? '', destination: destination.claims.sub ?? '' }
+    const { identity, call } = constellation
+    await identity.mergeUsers({ site: site.site, ...ids, nomerge: false }, call())
+    expect(await errorOf(source.browser, provider, silent)).toBe('login_required')
+    expect(await errorOf(destination.browser, other, silent)).toBeNull()
+  })
+})
+
+test('SS-5 a session with one site gives nothing at another, even under the name of the other site\u2019s cookie', async () => {
+  const other = await seedSite(constellation)
+  const { browser } = await loggedIn('search')
+  expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
+  const [token] = browser.cookies.values()
+  await logIn(browser, authorizeAddress(other, 'search'))
+  const names = [...browser.cookies.keys()]
+  expect(names).toHaveLength(2)
+  browser.cookies.set(names[1] ?? '', token ?? '')
+  expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
+  expect(await errorOf(browser, 'search', silent)).toBeNull()
+})
+
+test('a session through one provider gives nothing at the address of another', async () => {
+  const { browser } = await loggedIn('search')
+  expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
+})
+
+test('BR-22 SS-4 the token is renewed at every login; the one before opens nothing, nor one that somebody set', async () => {
+  const { browser } = await loggedIn('search', { user: 'Renewed' })
+  const [[name, first] = ['', '']] = browser.cookies
+  await logIn(browser, authorizeAddress(site, 'search'), { user: 'Renewed' })
+  expect([...browser.cookies.keys()]).toEqual([name])
+  expect(browser.cookies.get(name)).not.toBe(first)
+  const thief = openTestBrowser()
+  thief.cookies.set(name, first)
+  expect(await errorOf(thief, 'search', silent)).toBe('login_required')
+  thief.cookies.set(name, 'A'.repeat(43))
+  await logIn(thief, authorizeAddress(site, 'search'), { user: 'Victim' })
+  expect(thief.cookies.get(name)).not.toBe('A'.repeat(43))
+})
+
+test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
+  const browser = openTestBrowser()
+  const returning = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+  const fields = (await browser.open(returning)).headers.getSetCookie()
+  expect(fields).toContainEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^session-[0-9a-f]{12}=[\\w-]{43}; Max-Age=${limits.session_absolute_seconds}; Path=/; HttpOnly; SameSite=Lax$`,
+      ),
+    ),
+  )
+})
+
+describe('SS-4 a session ends', () => {
+  const begun = async () => {
+    const { browser, claims } = await loggedIn('search', { user: 'Limited' })
+    const [token = ''] = browser.cookies.values()
+    const redis = new Redis(constellation.redis.url)
+    return { browser, claims, redis, key: `provider-auth:session:${hashSecret(token)}` }
+  }
+
+  test('when it was of no use for the idle time, which begins anew with each use; it is kept sealed, under a hash', async () => {
+    const { browser, claims, redis, key } = await begun()
+    try {
+      expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
+      expect(await redis.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)
+      expect((await redis.getBuffer(key))?.includes(claims.sub ?? '')).toBe(false)
+      await redis.expire(key, 60)
+      await answerTo(browser, 'search', silent)
+      expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
+      await redis.del(key)
+      expect(await errorOf(browser, 'search', silent)).toBe('login_required')
+    } finally {
+      await redis.quit()
+    }
+  })
+
+  test('after the absolute time, whatever its use', async () => {
+    const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
+    const redis = new Redis(constellation.redis.url)
+    const sealer = createSealer(SealKeys.parse(`test:${randomBytes(32).toString('base64')}`))
+    try {
+      await insertSession({ redis, sealer }, 'token', session)
+      expect(await findSession({ redis, sealer }, 'token')).toEqual(session)
+      expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
+      await touchSession({ redis }, 'token', session)
+      expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
+      expect(isOver(session)).toBe(false)
+      expect(isOver({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
+    } finally {
+      await redis.quit()
+    }
+  })
+})
+
+const example: Session = {
+  site: 1,
+  identifier: 'a'.repeat(40),
+  provider: 'search',
+  provider_user_id: 'u',
+  recorded_at: '2030-01-01T00:00:00Z',
+  auth_time_ms: 0,
+  began_at_ms: 0,
+  claims: { openid: {} },
+}
+
+describe('without prompt=none', () => {
+  test.each(providers)('SS-4 a person with a session goes to %s all the same', async (provider) => {
+    const { browser } = await loggedIn(provider)
+    const location = await begin(browser, authorizeAddress(site, provider))
+    expect(location.startsWith(constellation.simulator)).toBe(true)
+  })
+
+  test.each(providers)(
+    'auth_time at %s stays that of the session within max_age, and is later after it',
+    async (provider) => {
+      const { browser, claims } = await loggedIn(provider, { user: `Timed ${provider}` })
+      const again = async (fields: Fields) =>
+        claimsOf(await logIn(browser, authorizeAddress(site, provider, fields), { user: `Timed ${provider}` }))
+      // The claim counts whole seconds.
+      await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
+      expect(await again({ max_age: '10000' })).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time })
+      expect(Number((await again({ max_age: '0' })).auth_time)).toBeGreaterThan(Number(claims.auth_time))
+    },
+  )
+
+  test.each(providers)(
+    'auth_time at %s is later after prompt=login, and of another user is his own',
+    async (provider) => {
+      const { browser, claims } = await loggedIn(provider, { user: `Forced ${provider}` })
+      await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
+      const as = async (user: string, fields: Fields) =>
+        claimsOf(await logIn(browser, authorizeAddress(site, provider, fields), { user }))
+      expect(Number((await as(`Other ${provider}`, {})).auth_time)).toBeGreaterThan(Number(claims.auth_time))
+      const forced = await as(`Forced ${provider}`, { prompt: 'login' })
+      expect(Number(forced.auth_time)).toBeGreaterThan(Number(claims.auth_time))
+    },
+  )
+})
+
+describe('what a provider is asked for', () => {
+  const askedOf = async (provider: ProviderName, fields: Fields, browser = openTestBrowser()) => {
+    const { searchParams } = new URL(await begin(browser, authorizeAddress(site, provider, fields)))
+    return { prompt: searchParams.get('prompt'), max_age: searchParams.get('max_age') }
+  }
+  test.each<[ProviderName, Fields, string | null, string | null]>([
+    ['messaging', {}, null, null],
+    ['messaging', { prompt: 'login' }, 'login', null],
+    ['messaging', { prompt: 'consent' }, 'consent', null],
+    ['messaging', { prompt: 'consent login' }, 'login', null],
+    ['messaging', { prompt: 'select_account' }, null, null],
+    ['messaging', { max_age: '60' }, null, '60'],
+    ['search', {}, null, null],
+    ['search', { prompt: 'login' }, 'select_account', null],
+    ['search', { prompt: 'select_account' }, 'select_account', null],
+    ['search', { prompt: 'consent' }, null, null],
+    ['search', { max_age: '60' }, 'select_account', null],
+  ])('%s, for %j: prompt %s and max_age %s', async (provider, fields, prompt, max_age) => {
+    expect(await askedOf(provider, fields)).toEqual({ prompt, max_age })
+  })
+
+  test('search, for a max_age that the session satisfies: nothing', async () => {
+    const { browser } = await loggedIn('search')
+    expect(await askedOf('search', { max_age: '10000' }, browser)).toEqual({ prompt: null, max_age: null })
+  })
+})
+
+describe('AZ-14 id_token_hint', () => {
+  test('of the user: prompt=none answers', async () => {
+    const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
+    const callback = await answerTo(browser, 'search', { ...silent, id_token_hint: id_token })
+    expect((await claimsOf(callback)).sub).toBe(claims.sub)
+  })
+
+  test('of another user: login_required, with prompt=none and after a login, of which nothing is recorded', async () => {
+    const { browser } = await loggedIn('search', { user: 'Hinted' })
+    const { id_token } = await loggedIn('search', { user: 'Somebody else' })
+    expect(await errorOf(browser, 'search', { ...silent, id_token_hint: id_token })).toBe('login_required')
+    const address = authorizeAddress(site, 'search', { id_token_hint: id_token })
+    const callback = await logIn(browser, address, { user: 'Nobody Yet' })
+    expect(callback.searchParams.get('error')).toBe('login_required')
+    const { claims } = await loggedIn('search', { user: 'Nobody Yet' })
+    const wanted = { site: site.site, identifier: claims.sub ?? '' }
+    const { user } = await constellation.identity.resolveUser(wanted, constellation.call())
+    expect(user.login_count).toBe(1)
+    const own = await logIn(browser, address, { user: 'Somebody else' })
+    expect(own.searchParams.has('code')).toBe(true)
+  })
+
+  test('forged, foreign, of another client, or no token: invalid_request', async () => {
+    const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
+    const { privateKey, publicKey } = await generateKeyPair('RS256')
+    const forged = (header: object) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
+    const other = await seedSite(constellation)
+    const theirs = await logIn(openTestBrowser(), authorizeAddress(other, 'search'))
+    const of_another = (await applicationOf(constellation, other).redeem(theirs)).id_token
+    const [head = '', body = ''] = id_token.split('.')
+    const kid = JSON.parse(atob(head)).kid
+    const hints = [
+      await forged({ kid }),
+      await forged({ jwk: await exportJWK(publicKey) }),
+      of_another,
+      `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.`,
+      `${head}.${body}.`,
+      'nonsense',
+    ]
+    for (const id_token_hint of hints)
+      expect(await errorOf(browser, 'search', { ...silent, id_token_hint })).toBe('invalid_request')
+  })
+})
+
+test('server_error for prompt=none while identity is away', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  await logIn(browser, authorizeAddress(shop, 'search'))
+  await own.nats.stop()
+  const { searchParams } = new URL(locationOf(await browser.open(authorizeAddress(shop, 'search', silent))))
+  expect(searchParams.get('error')).toBe('server_error')
+})
