@@ -102,6 +102,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         PORT: '0',
         WEB_API_URL: 'https://api.example.com',
         CURSOR_KEY: cursor_key,
+        // A machine busy with tests is no Redis that is away.
+        RATE_TIMEOUT_MS: '2000',
         ...options.gateway_environment,
       }),
     ),

@@ -23,6 +23,8 @@ export const readConfig = configReader({
   /** Host name of the alternate base address (specification, Limits: Caller addresses). */
   STATIC_BASE_HOST: z.hostname().toLowerCase().optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),
+  /** How long Redis may take to count a request before the gateway goes on by its own share of the limit. */
+  RATE_TIMEOUT_MS: setting.whole.pipe(z.int().min(1)).default(100),
 })
 
 export type Config = ReturnType<typeof readConfig>

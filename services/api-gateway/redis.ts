@@ -11,18 +11,23 @@ export interface WatchedRedis extends AsyncDisposable {
   readonly lost: () => void
 }
 
-/** How long a request waits for Redis at most, the first time it does not answer. Our choice. */
-const command_timeout_ms = 100
 const probe_every_ms = 200
 const first_connection_ms = 1_000
 
-/** Connects, or starts without: whoever uses it must be able to go on alone. */
-export async function watchRedis(url: string, logger: Logger): Promise<WatchedRedis> {
+/**
+ * Connects, or starts without: whoever uses it must be able to go on alone.
+ *
+ * @param timeout_ms how long a request waits for Redis at most, the first time it does not answer
+ */
+export async function watchRedis(
+  url: string,
+  { logger, timeout_ms }: { logger: Logger; timeout_ms: number },
+): Promise<WatchedRedis> {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     // A count that was given up must not be made later.
     autoResendUnfulfilledCommands: false,
-    commandTimeout: command_timeout_ms,
+    commandTimeout: timeout_ms,
     connectTimeout: 2_000,
     retryStrategy: () => probe_every_ms,
   })

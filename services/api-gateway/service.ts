@@ -27,7 +27,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
 
   const window_seconds = config.RATE_WINDOW_SECONDS
   const gateways = stack.use(countGateways(bus, { logger, registry }))
-  const redis = stack.use(await watchRedis(config.REDIS_URL, logger))
+  const redis = stack.use(await watchRedis(config.REDIS_URL, { logger, timeout_ms: config.RATE_TIMEOUT_MS }))
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const app = createGateway({

@@ -41,7 +41,7 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   const { url } = stack.use(await startTestRedis(directory))
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
-      const redis = stack.use(await watchRedis(url, logger))
+      const redis = stack.use(await watchRedis(url, { logger, timeout_ms: 2_000 }))
       return createLimiter({ redis, window_seconds, gateways: () => 3 })
     }),
   )
