@@ -15,7 +15,7 @@ export interface DemoSite {
   readonly site_id: string
   readonly api_key: string
   readonly clients: readonly [DemoClient]
-  readonly providers: { readonly messaging: DemoProvider; readonly search: DemoProvider }
+  readonly providers: Readonly<Record<DemoProviderName, DemoProvider>>
 }
 
 export interface DemoClient {
@@ -23,6 +23,8 @@ export interface DemoClient {
   readonly client_secret: string
   readonly redirect_uris: readonly string[]
 }
+
+export type DemoProviderName = 'messaging' | 'portal' | 'search'
 
 export interface DemoProvider {
   readonly identifier: string
@@ -75,17 +77,18 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
   const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
 
   const redirect_uris = [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1']
-  const [api_key, registered, messaging, search] = await Promise.all([
+  const [api_key, registered, messaging, portal, search] = await Promise.all([
     kept?.api_key ?? issueKey(site, deps),
     kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
       ? kept.client
       : registerClient({ site, name, redirect_uris }, deps),
     connectProvider('messaging', { site, site_id, name }, deps),
+    connectProvider('portal', { site, site_id, name }, deps),
     connectProvider('search', { site, site_id, name }, deps),
   ])
   deps.secrets.write(secret_name, JSON.stringify({ api_key, client: registered }))
   await gatewayKnows(api_key, deps.wiring)
-  return { account, site_id, api_key, clients: [registered], providers: { messaging, search } }
+  return { account, site_id, api_key, clients: [registered], providers: { messaging, portal, search } }
 }
 
 async function issueKey(site: number, { identity }: Deps): Promise<string> {
@@ -115,7 +118,7 @@ async function registerClient(
 
 /** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
 async function connectProvider(
-  provider: 'messaging' | 'search',
+  provider: DemoProviderName,
   { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {

@@ -87,6 +87,7 @@ export function shopOf(site: DemoSite): ServiceDescription {
       CLIENT_ID: client.client_id,
       CLIENT_SECRET: client.client_secret,
       AUTHORIZE_MESSAGING: site.providers.messaging.authorize,
+      AUTHORIZE_PORTAL: site.providers.portal.authorize,
       AUTHORIZE_SEARCH: site.providers.search.authorize,
     }),
   }

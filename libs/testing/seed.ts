@@ -1,4 +1,5 @@
 import type { Provider } from '#contracts'
+import { type SimulatedName, simulated_providers } from '../../services/provider-simulator/providers/provider.ts'
 import type { Constellation } from './constellation.ts'
 
 export interface SeededSite {
@@ -8,7 +9,7 @@ export interface SeededSite {
   readonly api_key: string
   readonly api_key_id: string
   readonly client: { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
-  readonly providers: Readonly<Record<'messaging' | 'search', SeededProvider>>
+  readonly providers: Readonly<Record<SimulatedName, SeededProvider>>
 }
 
 export interface SeededProvider {
@@ -22,7 +23,7 @@ export interface SeededProvider {
 
 let sites = 0
 
-/** A site with an API key, a confidential client and both providers, known to the simulator and to every gateway. */
+/** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
   constellation: Constellation,
   options: { account?: string; redirect_uris?: [string, ...string[]] } = {},
@@ -32,12 +33,10 @@ export async function seedSite(
   const site_id = `site-${process.pid}-${++sites}`
   const redirect_uris = options.redirect_uris ?? ['https://shop.example.com/callback']
   const { site } = await identity.registerSite({ account, site_id, name: site_id }, call())
-  const provider = (name: 'messaging' | 'search') => seedProvider(constellation, { site, account, site_id }, name)
-  const [key, registered, messaging, search] = await Promise.all([
+  const [key, registered, providers] = await Promise.all([
     identity.issueApiKey({ site, name: 'test' }, call()),
     provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
-    provider('messaging'),
-    provider('search'),
+    seedProviders(constellation, { site, account, site_id }),
   ])
   const [redirect_uri] = redirect_uris
   const { client_id, client_secret } = registered
@@ -49,14 +48,25 @@ export async function seedSite(
     site,
     ...key,
     client: { client_id, client_secret, redirect_uri },
-    providers: { messaging, search },
+    providers,
   }
+}
+
+async function seedProviders(
+  constellation: Constellation,
+  names: { site: number; account: string; site_id: string },
+): Promise<SeededSite['providers']> {
+  const seeded = simulated_providers.map(
+    async (name) => [name, await seedProvider(constellation, names, name)] as const,
+  )
+  // One entry of each simulated provider.
+  return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
 
 async function seedProvider(
   { provider_auth, simulator, call }: Constellation,
   names: { site: number; account: string; site_id: string },
-  provider: 'messaging' | 'search',
+  provider: SimulatedName,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
   const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
@@ -80,8 +90,9 @@ export async function registerAtSimulator(
     provider: Provider
     client_id: string
     client_secret: string
-    redirect_uris: string[]
+    redirect_uris: readonly string[]
     official_account?: boolean
+    userinfo_approved?: boolean
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

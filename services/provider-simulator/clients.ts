@@ -16,6 +16,8 @@ export const Client = z.object({
     .max(40),
   /** Messaging: an official account is linked to the channel. */
   official_account: z.boolean().default(false),
+  /** Portal: the provider lets the application ask userinfo. */
+  userinfo_approved: z.boolean().default(true),
   /** What the consent page calls it; the client id without one. */
   name: z.string().min(1).max(100).optional(),
 })

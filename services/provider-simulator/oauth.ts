@@ -25,11 +25,22 @@ export async function answerOAuthErrors(ctx: Context, next: () => Promise<unknow
   try {
     await next()
   } catch (error) {
-    const refusal = error instanceof MalformedParameters ? new OAuthError('invalid_request', error.message) : error
-    if (!(refusal instanceof OAuthError)) throw error
+    const refusal = refusalIn(error)
     ctx.status = refusal.status
     ctx.body = { error: refusal.error, error_description: refusal.message }
   }
+}
+
+/** The refusal in what a route threw; anything else is thrown on. */
+export function refusalIn(error: unknown): OAuthError {
+  if (error instanceof MalformedParameters) return new OAuthError('invalid_request', error.message)
+  if (error instanceof OAuthError) return error
+  throw error
+}
+
+/** OpenID Connect Core 3.1.3.6: `at_hash` of a token signed with RS256. */
+export function leftHalfHash(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 }
 
 export type ChallengeMethod = 'plain' | 'S256'

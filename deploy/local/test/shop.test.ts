@@ -44,7 +44,12 @@ async function visit(): Promise<Page> {
   return page
 }
 
-async function logIn(page: Page, provider: 'Messaging' | 'Search', user: string, decision: 'allow' | 'deny') {
+async function logIn(
+  page: Page,
+  provider: 'Messaging' | 'Portal' | 'Search',
+  user: string,
+  decision: 'allow' | 'deny',
+) {
   await page.getByRole('link', { name: `Log in with ${provider}` }).click()
   await page.locator('input[name=user]').fill(user)
   await page.locator(`button[name=decision][value=${decision}]`).click()
@@ -109,9 +114,9 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
     })
   })
 
-  test('a person logs in through search', async () => {
+  test.each(['Portal', 'Search'] as const)('a person logs in through %s', async (provider) => {
     const page = await visit()
-    await logIn(page, 'Search', 'Grace', 'allow')
+    await logIn(page, provider, 'Grace', 'allow')
     expect(await textOf(page, 'name')).toContain('Grace')
     expect(await textOf(page, 'login-count')).toBe('1')
   })

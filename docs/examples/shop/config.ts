@@ -12,7 +12,7 @@ export interface Config {
   readonly authorize: Readonly<Record<Provider, string>>
 }
 
-export const providers = { messaging: 'Messaging', search: 'Search' } as const
+export const providers = { messaging: 'Messaging', portal: 'Portal', search: 'Search' } as const
 export type Provider = keyof typeof providers
 
 export function isProvider(name: string | undefined): name is Provider {
@@ -21,7 +21,7 @@ export function isProvider(name: string | undefined): name is Provider {
 
 const names = [
   ...['PORT', 'SHOP_URL', 'AUTH_URL', 'WEB_API_URL', 'API_KEY', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_SEARCH'],
+  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SEARCH'],
 ]
 const addresses = names.filter((name) => /_URL$|^AUTHORIZE_/.test(name))
 
@@ -42,6 +42,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     api_key: setting('API_KEY'),
     client_id: setting('CLIENT_ID'),
     client_secret: setting('CLIENT_SECRET'),
-    authorize: { messaging: setting('AUTHORIZE_MESSAGING'), search: setting('AUTHORIZE_SEARCH') },
+    authorize: {
+      messaging: setting('AUTHORIZE_MESSAGING'),
+      portal: setting('AUTHORIZE_PORTAL'),
+      search: setting('AUTHORIZE_SEARCH'),
+    },
   }
 }

@@ -102,7 +102,7 @@ const own: Record<string, Provoke> = {
     return callerOf(web_api, other.api_key).get('line/friendship_status', { identifier })
   },
   'association_token provider_settings_incomplete': async () =>
-    site().get('association_token', { identifier: await createUser(site()), target_provider: 'portal' }),
+    site().get('association_token', { identifier: await createUser(site()), target_provider: 'shopping' }),
   'association_token provider_already_linked': async () => {
     const identifier = await createUser(site(), { 'provider_user_ids[search]': 'errors-6' })
     return site().get('association_token', { identifier, target_provider: 'search' })

@@ -45,7 +45,7 @@ test('200 create_user, absent: the user exists with its mapping and links, and n
   const identifier = await createUser(stage.web_api, {
     primary_key: 'state-created',
     'provider_user_ids[messaging]': 'U-state-created',
-    'provider_user_ids[portal]': 'not configured',
+    'provider_user_ids[shopping]': 'not configured',
   })
   expect(await everywhere(identifier)).toEqual({
     ...nothing,

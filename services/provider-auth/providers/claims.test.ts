@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { messaging } from './messaging.ts'
+import { portal } from './portal.ts'
 import { search } from './search.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
@@ -58,7 +59,7 @@ describe('search', () => {
   })
 })
 
-describe.each([messaging, search])('$provider', ({ toProviderData }) => {
+describe.each([messaging, portal, search])('$provider', ({ toProviderData }) => {
   test('supplies names as they are, and none that Postgres cannot keep', () => {
     const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
     const told = names.map((name) =>

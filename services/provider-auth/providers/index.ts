@@ -3,11 +3,12 @@ import type { Logger } from '#runtime'
 import { messaging } from './messaging.ts'
 import { oidcProvider } from './oidc.ts'
 import { atSimulator } from './oidc-description.ts'
+import { portal } from './portal.ts'
 import type { LoginProvider } from './provider.ts'
 import { search } from './search.ts'
 
 /** Every login provider that can be logged in with, as data. */
-export const descriptions = [messaging, search] as const
+export const descriptions = [messaging, portal, search] as const
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 

@@ -9,6 +9,11 @@ export interface OidcDescription {
   readonly endpoints: Readonly<Record<'authorization' | 'token' | 'userinfo', string>>
   /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */
   readonly id_token: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
+  /**
+   * How we prove who we are at the token endpoint: by form fields unless said otherwise. `raw_basic` is Basic without the
+   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand.
+   */
+  readonly client_authentication?: 'raw_basic'
   /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
   readonly answers_with_iss: boolean
   /** Parameters of every authorization request. */
@@ -19,6 +24,8 @@ export interface OidcDescription {
   readonly knows_max_age: boolean
   /** Scopes to ask the provider for when an application was granted these. */
   readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
+  /** Userinfo may be closed to an application, which then logs in with what the ID Token has. */
+  readonly userinfo_may_be_refused?: true
   readonly toProviderData: (claims: Claims) => ProviderData
   /** Claims from elsewhere than ID Token and userinfo. The login goes on without them. */
   readonly moreClaims?: Supplement<Claims>
@@ -38,11 +45,11 @@ export interface Supplement<T> {
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
 export function atSimulator(description: OidcDescription, simulator_url: string): OidcDescription {
   const base = `${simulator_url}/${description.provider}`
-  const move = (address: string) => base + new URL(address).pathname
-  const { endpoints, id_token, moreClaims, friendStatus } = description
+  const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
+  const { issuer, endpoints, id_token, moreClaims, friendStatus } = description
   return {
     ...description,
-    issuer: base,
+    issuer: move(issuer),
     endpoints: {
       authorization: move(endpoints.authorization),
       token: move(endpoints.token),

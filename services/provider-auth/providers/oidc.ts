@@ -3,13 +3,11 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  ClientSecretPost,
   Configuration,
   calculatePKCECodeChallenge,
   clockTolerance,
   customFetch,
   fetchProtectedResource,
-  fetchUserInfo,
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
@@ -18,11 +16,13 @@ import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { fetchFromProvider } from './fetch.ts'
 import { askFriendStatus } from './friend-status.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
 import type { OidcDescription, Supplement } from './oidc-description.ts'
 import { askable, type LoginProvider, ProviderFailure, ProviderRefusal } from './provider.ts'
+import { askUserinfo } from './userinfo.ts'
 
 const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1) })
 
@@ -100,7 +100,7 @@ export function oidcProvider(
       const provider_user_id = ProviderUserId.parse(id_claims?.sub)
 
       const [userinfo, more_claims, friendship_status] = await Promise.all([
-        fetchUserInfo(configuration, access_token, provider_user_id),
+        askUserinfo(description, { configuration, access_token, provider_user_id, logger }),
         supplement(description.moreClaims, configuration, access_token),
         supplement(settings.official_account ? friendStatus : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
@@ -137,8 +137,8 @@ function configure(description: OidcDescription, settings: ProviderSettings, ins
     authorization_response_iss_parameter_supported: answers_with_iss,
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clock_tolerance_seconds }
-  const { client_id, client_secret } = settings
-  const configuration = new Configuration(server, client_id, client, ClientSecretPost(client_secret))
+  const authentication = authenticateClient(description, settings)
+  const configuration = new Configuration(server, settings.client_id, client, authentication)
   configuration[customFetch] = fetchFromProvider
   if (insecure) allowInsecureRequests(configuration)
   return configuration

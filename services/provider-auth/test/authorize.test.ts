@@ -106,7 +106,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
 
   test('for a provider that is configured but not supported', async () => {
     const { site: number, account, site_id } = site
-    const names = { site: number, account, site_id, provider: 'portal', client_id: 'c', client_secret: 's' } as const
+    const names = { site: number, account, site_id, provider: 'microblog', client_id: 'c', client_secret: 's' } as const
     const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(names, constellation.call())
     const { search } = new URL(authorizeAddress(site, 'search'))
     const response = await open(authorize_uri + search)

@@ -1,4 +1,5 @@
 import type { Constellation, SeededSite } from '#testing'
+import type { SimulatedName } from '../../provider-simulator/providers/provider.ts'
 
 /** A browser without scripts: keeps cookies as browsers do, follows nothing by itself. */
 export interface TestBrowser {
@@ -28,7 +29,7 @@ export function openTestBrowser(): TestBrowser {
   }
 }
 
-export type ProviderName = 'messaging' | 'search'
+export type ProviderName = SimulatedName
 
 /** The address with which a site's client sends a person to log in. */
 export function authorizeAddress(

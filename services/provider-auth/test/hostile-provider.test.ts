@@ -62,7 +62,7 @@ const now = () => Math.floor(Date.now() / 1_000)
 const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 
-const lies_of_both: [string, Lie][] = [
+const lies_of_all: [string, Lie][] = [
   ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
   ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
@@ -113,7 +113,6 @@ const lies_of_both: [string, Lie][] = [
   ['an OAuth error of the token endpoint', { instead: { token: refuse(400, { error: 'invalid_client' }) } }],
   ['a 500 of the token endpoint', { instead: { token: refuse(500, {}) } }],
   ['UP-6 a 429 of the token endpoint', { instead: { token: refuse(429, {}) } }],
-  ['a 401 of userinfo', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
   ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
   ['a hang-up at userinfo', { instead: { userinfo: (response) => response.destroy() } }],
   ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
@@ -121,12 +120,26 @@ const lies_of_both: [string, Lie][] = [
   ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
 ]
 
-const lies_of_search: [string, Lie][] = [
+const refused_userinfo: [string, Lie] = [
+  'a 401 of userinfo',
+  { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } },
+]
+
+const lies_under_rs256: [string, Lie][] = [
   ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
   ['BR-5 RS384 with the right key', { key: ({ rs384, rsa }) => ({ alg: 'RS384', key: rs384, kid: rsa.kid }) }],
   ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
+]
+
+const lies_of_search: [string, Lie][] = [
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
+]
+
+const lies_of_portal: [string, Lie][] = [
+  ['a 500 of userinfo', { instead: { userinfo: refuse(500, {}) } }],
+  ['a 429 of userinfo', { instead: { userinfo: refuse(429, {}) } }],
+  ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
 ]
 
 const lies_of_messaging: [string, Lie][] = [
@@ -144,8 +157,9 @@ function refuse(status: number, body: object): (response: ServerResponse) => voi
 }
 
 describe.each<[ProviderName, [string, Lie][]]>([
-  ['messaging', [...lies_of_both, ...lies_of_messaging]],
-  ['search', [...lies_of_both, ...lies_of_search]],
+  ['messaging', [...lies_of_all, refused_userinfo, ...lies_of_messaging]],
+  ['portal', [...lies_of_all, ...lies_under_rs256, ...lies_of_portal]],
+  ['search', [...lies_of_all, refused_userinfo, ...lies_under_rs256, ...lies_of_search]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
@@ -222,6 +236,22 @@ describe('messaging', () => {
   ])('logs in without %s', async (_, lie) => {
     hostile.lie = lie
     expect((await logIn('messaging')).searchParams.get('error')).toBeNull()
+  })
+})
+
+describe('portal', () => {
+  const challenge = { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="insufficient_scope"' }
+  test.each<[string, Lie]>([
+    ['400', { instead: { userinfo: refuse(400, { error: 'invalid_request' }) } }],
+    ['401', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
+    ['403', { instead: { userinfo: refuse(403, {}) } }],
+    ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
+  ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
+    hostile.lie = lie
+    const callback = await logIn('portal')
+    const { id_token, access_token } = await applicationOf(constellation, site).redeem(callback)
+    expect(await applicationOf(constellation, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
+    expect(await applicationOf(constellation, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
   })
 })
 

@@ -23,9 +23,17 @@ export interface Lie {
   readonly token?: (answer: Claims) => Claims
   readonly userinfo?: (answer: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
-  /** Answers instead, at the path's last word: `token`, `userinfo`, `certs`, `profile`, `status`. */
+  /** Answers instead, at a step: `token`, `userinfo`, `certs`, `profile`, `status`. */
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
+
+/** Last words of paths that are a step by another name. */
+const steps = new Map([
+  ['auth', 'authorize'],
+  ['authorization', 'authorize'],
+  ['attribute', 'userinfo'],
+  ['jwks', 'certs'],
+])
 
 /** Keys of the provider and of an attacker. */
 export interface Keys {
@@ -40,11 +48,11 @@ export interface Keys {
 export interface HostileProvider extends AsyncDisposable {
   readonly url: string
   lie: Lie
-  /** How often each path was asked, by its last word. */
+  /** How often each step was asked for. */
   readonly asked: Map<string, number>
 }
 
-/** Both providers behind one address, without a page: whoever comes is let in at once. */
+/** The providers behind one address, without a page: whoever comes is let in at once. */
 export async function startHostileProvider(): Promise<HostileProvider> {
   const [rsa, foreign_rsa, foreign_ec] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
@@ -72,26 +80,26 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', hostile.url)
     const [provider = ''] = pathname.slice(1).split('/')
-    const issuer = `${hostile.url}/${provider}`
-    const step = pathname.split('/').at(-1) ?? ''
+    const issuer = `${hostile.url}/${provider}${provider === 'portal' ? '/yconnect/v2' : ''}`
+    const last = pathname.split('/').at(-1) ?? ''
+    const step = steps.get(last) ?? last
     hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
     const { lie } = hostile
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     const instead = lie.instead?.[step]
     if (instead) return instead(response)
 
-    if (step === 'auth' || step === 'authorize') {
+    if (step === 'authorize') {
       const code = `code-${nonces.size}`
       nonces.set(code, searchParams.get('nonce') ?? '')
       const back = new URL(searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
-      if (provider === 'messaging') back.searchParams.delete('iss')
+      if (provider !== 'search') back.searchParams.delete('iss')
       lie.returns?.(back.searchParams)
       response.writeHead(302, { location: back.href }).end()
     } else if (step === 'token') {
       const form = new URLSearchParams(await text(request))
-      const secret = form.get('client_secret') ?? ''
-      const client_id = form.get('client_id') ?? ''
+      const { client_id, secret } = clientOf(request, form)
       const keys: Keys = {
         ...{ secret, client_id, rs384 },
         rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
@@ -128,4 +136,14 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('No port.')
   return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+}
+
+/** Who asks, by Basic authentication or by fields of the form. */
+function clientOf({ headers }: IncomingMessage, form: URLSearchParams): { client_id: string; secret: string } {
+  const encoded = headers.authorization?.replace('Basic ', '')
+  if (encoded === undefined) {
+    return { client_id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' }
+  }
+  const [client_id = '', secret = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return { client_id, secret }
 }

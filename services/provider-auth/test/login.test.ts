@@ -1,6 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  openForTest,
+  registerAtSimulator,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
@@ -14,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-const providers: ProviderName[] = ['messaging', 'search']
+const providers: ProviderName[] = ['messaging', 'portal', 'search']
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
@@ -52,7 +59,7 @@ describe.each(providers)('a login through %s', (provider) => {
       provider,
       name: 'Ada King',
       email: expect.stringContaining('@'),
-      email_verified: provider === 'search',
+      email_verified: provider !== 'messaging',
     })
   })
 
@@ -170,13 +177,70 @@ describe.each(providers)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 people of one name at two providers are two users', async () => {
-  const [messaging, search] = await Promise.all(
+test('BR-10 people of one name at several providers are as many users', async () => {
+  const users = await Promise.all(
     providers.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
     ),
   )
-  expect(messaging).not.toBe(search)
+  expect(new Set(users).size).toBe(providers.length)
+})
+
+describe('portal', () => {
+  test('a person who does not agree comes back, which the provider tells by neither code nor error', async () => {
+    const browser = openTestBrowser()
+    const at_provider = await begin(browser, authorizeAddress(site, 'portal'))
+    expect(new URL(at_provider).searchParams.get('bail')).toBe('1')
+    const returned = new URL(await answerProvider(browser, at_provider, { decision: 'deny' }))
+    expect([...returned.searchParams.keys()]).toEqual(['state'])
+    const callback = new URL(await begin(browser, returned.href))
+    expect(callback.searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('an application that may not ask userinfo logs people in all the same, without a profile', async () => {
+    const shop = await seedSite(constellation)
+    const { client_id, client_secret, provider_callback } = shop.providers.portal
+    const known_as = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...known_as, userinfo_approved: false })
+    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Nobody Knows' })
+    const identifier = await applicationOf(constellation, shop).userOf(callback)
+    const { profile, email } = await constellation.profile.readProfile(
+      { site: shop.site, identifier },
+      constellation.call(),
+    )
+    expect({ name: profile.full_name, image: profile.image_url, email }).toEqual({ name: null, image: null, email: [] })
+  })
+
+  test('ids and secrets with characters that others encode are taken as they are', async () => {
+    const shop = await seedSite(constellation)
+    const { site: number, account, site_id } = shop
+    const names = { site: number, account, site_id, provider: 'portal' } as const
+    const known_as = { client_id: 'dj00aiZpPTEyMyZzPWNvbg-.~', client_secret: "+%2B/secret'(of)*ours!~" }
+    const saved = await constellation.provider_auth.saveProviderSettings(
+      { ...names, ...known_as },
+      constellation.call(),
+    )
+    const redirect_uris = [saved.provider_callback]
+    await registerAtSimulator(constellation.simulator, { provider: 'portal', ...known_as, redirect_uris })
+    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'))
+    expect(callback.searchParams.has('code')).toBe(true)
+  })
+
+  test('a profile in kanji has family and given name in their order, and its address', async () => {
+    const address = authorizeAddress(site, 'portal', { scope: 'openid profile email address' })
+    const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
+    const input = { site: site.site, identifier: await application.userOf(callback) }
+    const { profile } = await constellation.profile.readProfile(input, constellation.call())
+    expect(profile).toMatchObject({
+      full_name_kanji: '山田 太郎',
+      last_name_kanji: '山田',
+      first_name_kanji: '太郎',
+      full_name_kana: null,
+      birthday: null,
+      gender: expect.any(Number),
+      prefecture: expect.any(String),
+    })
+  })
 })
 
 test('a refresh token given at the first consent only outlives later logins', async () => {

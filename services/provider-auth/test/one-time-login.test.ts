@@ -108,7 +108,7 @@ describe('400 page, no redirect and no cookie', () => {
     [
       'a provider that is not configured',
       site_invalid,
-      () => at(`/${site.account}/${site.site_id}/portal/authenticate`),
+      () => at(`/${site.account}/${site.site_id}/shopping/authenticate`),
     ],
     ['no callback', 'callback is invalid.', () => address({ callback: undefined })],
     ['RU-7 another site’s callback', 'callback is invalid.', () => address({ callback: other.client.redirect_uri })],

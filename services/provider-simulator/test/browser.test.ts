@@ -27,7 +27,7 @@ beforeAll(async () => {
   arrival = `${last.origin}/welcome`
   const client_secret = 'secret-of-the-app'
   await Promise.all(
-    ['messaging', 'search'].map((provider) =>
+    ['messaging', 'portal', 'search'].map((provider) =>
       register(simulator.url, { provider, client_id: 'app', client_secret, redirect_uris: [callback] }),
     ),
   )
@@ -53,34 +53,41 @@ async function serve(listener: RequestListener): Promise<{ origin: string } & As
   }
 }
 
-async function withSignInPage(provider: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const path = provider === 'messaging' ? '/messaging/oauth2/v2.1/authorize' : '/search/o/oauth2/v2/auth'
+const paths = {
+  messaging: '/messaging/oauth2/v2.1/authorize',
+  portal: '/portal/yconnect/v2/authorization',
+  search: '/search/o/oauth2/v2/auth',
+} as const
+
+async function withSignInPage(provider: keyof typeof paths, use: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
     const request = { response_type: 'code', client_id: 'app', redirect_uri: callback, state: 's1' }
-    await page.goto(address(`${simulator.url}${path}`, { ...request, scope: 'openid profile' }))
+    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope: 'openid profile' }))
     await use(page)
   } finally {
     await context.close()
   }
 }
 
-test.each(['messaging', 'search'])('%s: Chromium types a name, allows, and arrives beyond the callback', (provider) =>
-  withSignInPage(provider, async (page) => {
-    await page.getByLabel('Your name').fill('Hanako')
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${arrival}?**`)
-    const { searchParams } = new URL(page.url())
-    expect(searchParams.get('state')).toBe('s1')
-    expect(searchParams.has('code')).toBe(true)
-  }),
+test.each(['messaging', 'portal', 'search'] as const)(
+  '%s: Chromium types a name, allows, and arrives beyond the callback',
+  (provider) =>
+    withSignInPage(provider, async (page) => {
+      await page.getByLabel('Your name').fill('Hanako')
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(`${arrival}?**`)
+      const { searchParams } = new URL(page.url())
+      expect(searchParams.get('state')).toBe('s1')
+      expect(searchParams.has('code')).toBe(true)
+    }),
 )
 
 test.each([
   ['messaging', 'ACCESS_DENIED'],
   ['search', 'access_denied'],
-])('%s: Chromium denies and arrives with %s', (provider, error) =>
+] as const)('%s: Chromium denies and arrives with %s', (provider, error) =>
   withSignInPage(provider, async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.waitForURL(`${arrival}?**`)

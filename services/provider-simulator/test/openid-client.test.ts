@@ -42,3 +42,23 @@ test.each([
     error: 'invalid_grant',
   })
 })
+
+test('openid-client finds portal by its issuer’s path, and logs in and refreshes there', async () => {
+  await using simulator = await startSimulator()
+  await register(simulator.url, { provider: 'portal', client_id, client_secret, redirect_uris: [redirect_uri] })
+  const issuer = new URL(`${simulator.url}/portal/yconnect/v2`)
+  const config = await oidc.discovery(issuer, client_id, {}, oidc.ClientSecretPost(client_secret), {
+    execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+  })
+  const expectedNonce = oidc.randomNonce()
+  const parameters = { redirect_uri, scope: 'openid profile', nonce: expectedNonce, bail: '1' }
+  const callback = await signIn(oidc.buildAuthorizationUrl(config, parameters).href, { user: 'Hanako Yamada' })
+  const tokens = await oidc.authorizationCodeGrant(config, callback, { expectedNonce })
+  const claims = tokens.claims()
+  expect(claims?.aud).toEqual([client_id])
+  expect(await oidc.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '')).toMatchObject({
+    name: 'Hanako Yamada',
+  })
+  const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect(refreshed.refresh_token).toBeUndefined()
+})

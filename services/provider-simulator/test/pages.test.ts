@@ -130,6 +130,7 @@ describe('clients', () => {
     [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris.0'],
     [{ redirect_uris: ['http://localhost/#fragment'] }, 'redirect_uris.0'],
     [{ official_account: 'yes' }, 'official_account'],
+    [{ userinfo_approved: 'no' }, 'userinfo_approved'],
   ])('400 naming the field for %o', async (changes, field) => {
     const response = await register(url, { ...client, client_id: 'refused', ...changes })
     expect(response.status).toBe(400)
@@ -150,7 +151,12 @@ describe('clients', () => {
 
 test('the start page lists the addresses of each provider', async () => {
   const html = await (await fetch(url)).text()
-  for (const path of ['/messaging/oauth2/v2.1/verify', '/messaging/friendship/v1/status', '/search/o/oauth2/v2/auth']) {
+  for (const path of [
+    '/messaging/oauth2/v2.1/verify',
+    '/messaging/friendship/v1/status',
+    '/portal/yconnect/v2/attribute',
+    '/search/o/oauth2/v2/auth',
+  ]) {
     expect(html).toContain(path)
   }
 })

@@ -53,7 +53,7 @@ test('409/15 when the provider is linked already; the token issued before stays 
   expect(await ask(identifier, 'search')).toMatchObject(refused.provider_already_linked)
 })
 
-test.each(['portal', 'device', 'shopping', 'search_legacy'])(
+test.each(['device', 'shopping', 'search_legacy'])(
   '400/11 when the settings of the provider are not complete: %s',
   async (target_provider) => {
     const identifier = await createUser(stage.web_api)

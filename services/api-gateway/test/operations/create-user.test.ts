@@ -32,7 +32,7 @@ describe('provider_user_ids', () => {
   test('200: entries of configured providers are linked, the others are ignored', async () => {
     const { body } = await stage.web_api.get('create_user', {
       'provider_user_ids[messaging]': 'U-linked',
-      'provider_user_ids[portal]': 'not configured',
+      'provider_user_ids[shopping]': 'not configured',
       'provider_user_ids[nowhere]': 'not a provider',
       'provider_user_ids[__proto__]': 'polluted',
     })

@@ -55,6 +55,29 @@ test('200 with every field of the search credential after a login', async () => 
   })
 })
 
+test('200 with every field of the portal credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'portal')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'portal' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    portal: {
+      portal_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      access_token: a_secret,
+      access_token_secret: null,
+      refresh_token: a_secret,
+      session_handle: null,
+      expires_at: a_timestamp,
+      handle_expires_at: null,
+      client_access_token: null,
+      client_refresh_token: null,
+      client_expires_at: null,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
 test('200: a second login counts and is the same user', async () => {
   const identifier = await logInAs(stage, 'Shiro Kato')
   expect(await logInAs(stage, 'Shiro Kato')).toBe(identifier)

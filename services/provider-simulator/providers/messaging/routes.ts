@@ -41,6 +41,7 @@ export async function openMessaging(simulator: Simulator): Promise<SimulatedProv
   return {
     name: 'messaging',
     title: 'Messaging',
+    issuer: messaging.issuer,
     summary:
       'ID Tokens are signed with the client secret (HS256, no key id) although discovery names ES256; redirects carry errors in upper case; the refresh token never changes.',
     routes,

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
-import { nowSeconds } from '../../oauth.ts'
+import { leftHalfHash, nowSeconds } from '../../oauth.ts'
 import { type Grant, lives, memberNamed, type Search } from './state.ts'
 import { claimsAbout } from './userinfo.ts'
 
@@ -24,9 +23,4 @@ export async function signIdToken(
   }
   const { kid, key } = search.signing
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(key)
-}
-
-/** OpenID Connect Core 3.1.3.6. */
-function leftHalfHash(text: string): string {
-  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 }

@@ -27,6 +27,7 @@ export async function openSearch(simulator: Simulator): Promise<SimulatedProvide
   return {
     name: 'search',
     title: 'Search',
+    issuer: search.issuer,
     summary:
       'Textbook OpenID Connect (RS256, several keys) with the issuer in every redirect; a refresh token comes only with offline access and consent.',
     routes,

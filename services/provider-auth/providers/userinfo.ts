@@ -1,0 +1,37 @@
+import { ClientError, type Configuration, fetchUserInfo, WWWAuthenticateChallengeError } from 'openid-client'
+import type { Logger } from '#runtime'
+import type { Claims, OidcDescription } from './oidc-description.ts'
+
+interface Asking {
+  readonly configuration: Configuration
+  readonly access_token: string
+  /** Whom the ID Token names; userinfo must be about the same. */
+  readonly provider_user_id: string
+  readonly logger: Logger
+}
+
+/**
+ * What userinfo tells; nothing when it may be refused and was.
+ *
+ * @throws an error of openid-client: refused, another `sub`, or no answer that is one
+ */
+export async function askUserinfo(
+  { provider, userinfo_may_be_refused }: OidcDescription,
+  { configuration, access_token, provider_user_id, logger }: Asking,
+): Promise<Claims> {
+  try {
+    return await fetchUserInfo(configuration, access_token, provider_user_id)
+  } catch (error) {
+    if (!userinfo_may_be_refused || !refusals.has(statusOf(error))) throw error
+    logger.warn({ error, provider }, 'a provider refused userinfo, which a login can do without')
+    return {}
+  }
+}
+
+/** RFC 6750 3.1. Anything else, e.g. an outage, is no refusal: what was told before must not be lost to it. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403])
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof WWWAuthenticateChallengeError) return error.status
+  return error instanceof ClientError && error.cause instanceof Response ? error.cause.status : undefined
+}

@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  address,
+  get,
+  locationOf,
+  openForm,
+  post,
+  register,
+  sendForm,
+  signIn,
+  startSimulator,
+  text,
+} from './simulator.ts'
+
+const redirect_uri = 'http://localhost:9/callback'
+const client_id = 'dj00aiZpPTEyMyZzPWNvbnN1bWVyc2VjcmV0Jng9ZjA-'
+const client_secret = 'secret-with-/-and-%'
+const client = { provider: 'portal', client_id, client_secret, redirect_uris: [redirect_uri] }
+
+let issuer: string
+let simulator: Awaited<ReturnType<typeof startSimulator>>
+beforeAll(async () => {
+  simulator = await startSimulator()
+  issuer = `${simulator.url}/portal/yconnect/v2`
+  await Promise.all([
+    register(simulator.url, client),
+    register(simulator.url, { ...client, client_id: 'other' }),
+    register(simulator.url, { ...client, client_id: 'not-approved', userinfo_approved: false }),
+  ])
+})
+afterAll(() => simulator[Symbol.asyncDispose]())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const asked = { response_type: 'code', client_id, redirect_uri, state: 'a-/b', scope: 'openid profile email address' }
+const authorization = (changes: Record<string, string> = {}) =>
+  address(`${issuer}/authorization`, { ...asked, ...changes })
+
+async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
+  return text((await signIn(authorization(changes), { user })).searchParams.get('code'))
+}
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+})
+
+const exchange = (code: string, changes: Record<string, string> = {}) =>
+  post(`${issuer}/token`, {
+    grant_type: 'authorization_code',
+    ...{ code, redirect_uri, client_id, client_secret },
+    ...changes,
+  })
+
+async function tokensFor(user: string, changes: Record<string, string> = {}) {
+  const { client_id: id = client_id, ...rest } = changes
+  const { json } = await exchange(await codeFor(user, { client_id: id, ...rest }), { client_id: id })
+  return { ...json, access_token: text(json.access_token), refresh_token: text(json.refresh_token) }
+}
+
+const idTokenFor = async (user: string, changes: Record<string, string> = {}) => {
+  const { json } = await exchange(await codeFor(user, changes))
+  return { id_token: text(json.id_token), access_token: text(json.access_token) }
+}
+
+const refresh = (refresh_token: string) =>
+  post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+
+const pass_seconds = (seconds: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+}
+
+test('discovery stands below the issuer’s path and announces RS256 and both client authentications', async () => {
+  const { json } = await get(`${issuer}/.well-known/openid-configuration`)
+  expect(json).toMatchObject({
+    issuer,
+    authorization_endpoint: `${issuer}/authorization`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/attribute`,
+    jwks_uri: `${issuer}/jwks`,
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    scopes_supported: ['openid', 'profile', 'email', 'address'],
+  })
+})
+
+describe('ID Token', () => {
+  test('is RS256 under one of several keys, named by kid, as JWK and as PEM', async () => {
+    const { json, headers } = await get(`${issuer}/jwks`)
+    expect(headers.get('cache-control')).toBe('max-age=3600')
+    expect(json.keys).toEqual(
+      Array.from({ length: 2 }, () => expect.objectContaining({ kty: 'RSA', alg: 'RS256', kid: expect.any(String) })),
+    )
+    const { id_token } = await idTokenFor('hanako')
+    const { kid } = decodeProtectedHeader(id_token)
+    const checks = { issuer, audience: client_id }
+    await jwtVerify(id_token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), checks)
+    const { json: by_kid } = await get(`${issuer}/public-keys`)
+    await jwtVerify(id_token, await importSPKI(text(by_kid[kid ?? '']), 'RS256'), checks)
+  })
+
+  test('holds aud as a list, at_hash, auth_time and the nonce, and nothing of the person but the id', async () => {
+    const { id_token, access_token } = await idTokenFor('Hanako Yamada', { nonce: 'n-1' })
+    const claims = decodeJwt(id_token)
+    expect(claims).toEqual({
+      iss: issuer,
+      sub: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      aud: [client_id],
+      iat: expect.any(Number),
+      exp: Number(claims.iat) + 3_600,
+      auth_time: expect.any(Number),
+      amr: ['pwd'],
+      nonce: 'n-1',
+      at_hash: createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url'),
+    })
+  })
+
+  test('comes with the scope openid alone', async () => {
+    const { json } = await exchange(await codeFor('hanako', { scope: 'profile' }))
+    expect(json).toHaveProperty('access_token')
+    expect(json).not.toHaveProperty('id_token')
+  })
+})
+
+describe('authorization', () => {
+  test.each([
+    ['an unknown client_id', { client_id: 'unknown' }],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }],
+  ])('a page and no redirect for %s', async (_, changes) => {
+    const response = await fetch(authorization(changes), { redirect: 'manual' })
+    expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+      status: 400,
+      location: null,
+    })
+  })
+
+  test('consent goes back with code and state alone', async () => {
+    const { searchParams } = await signIn(authorization(), { user: 'hanako' })
+    expect(Object.fromEntries(searchParams)).toEqual({ code: expect.stringMatching(/^[\w-]{24,}$/), state: 'a-/b' })
+  })
+
+  test('can be asked for by POST', async () => {
+    const response = await fetch(`${issuer}/authorization`, { method: 'POST', body: new URLSearchParams(asked) })
+    expect(await response.text()).toContain('Sign in with Portal')
+  })
+
+  test('denial with bail=1 goes back with the state, and with neither code nor error', async () => {
+    const callback = await signIn(authorization({ bail: '1' }), { decision: 'deny' })
+    expect(callback.href).toBe(`${redirect_uri}?state=a-%2Fb`)
+  })
+
+  test.each([{}, { bail: '0' }])('denial with %o leads to the portal’s top page, never back', async (changes) => {
+    const { handle } = await openForm(authorization(changes))
+    const location = locationOf(await sendForm(simulator.url, { handle, decision: 'deny' }))
+    expect(location.href).toBe(`${simulator.url}/portal/`)
+    const page = await fetch(location)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Top page of the portal')
+  })
+
+  test.each([
+    [{ response_type: '' }, 'invalid_request'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ scope: 'openid phone' }, 'invalid_scope'],
+    [{ display: 'large' }, 'invalid_request'],
+    [{ max_age: 'soon' }, 'invalid_request'],
+    [{ prompt: 'always' }, 'invalid_request'],
+    [{ prompt: 'none login' }, 'invalid_request'],
+    [{ prompt: 'none' }, 'login_required'],
+    [{ code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+  ])('%o goes back as %s with a numeric error_code', async (changes, error) => {
+    const callback = locationOf(await fetch(authorization(changes), { redirect: 'manual' }))
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      error,
+      error_description: expect.any(String),
+      error_code: expect.stringMatching(/^[1-9]\d+$/),
+      state: 'a-/b',
+    })
+  })
+})
+
+describe('token endpoint', () => {
+  test('answers an access token of an hour, a refresh token and an ID Token', async () => {
+    const { json } = await exchange(await codeFor('hanako'))
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: expect.any(String),
+      id_token: expect.any(String),
+    })
+  })
+
+  test('takes id and secret by Basic as they stand: form-encoded, as RFC 6749 has it, they are another client’s', async () => {
+    const form = async () => ({ grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri })
+    expect((await post(`${issuer}/token`, await form(), basic(client_id, client_secret))).status).toBe(200)
+    const encoded = basic(client_id.replaceAll('-', '%2D'), encodeURIComponent(client_secret))
+    expect(await post(`${issuer}/token`, await form(), encoded)).toMatchObject({
+      status: 401,
+      json: { error: 'invalid_client' },
+    })
+  })
+
+  test.each([
+    [{ client_secret: 'wrong' }, 401, 'invalid_client'],
+    [{ client_id: 'unknown' }, 401, 'invalid_client'],
+    [{ client_id: 'other' }, 400, 'invalid_grant'],
+    [{ code: 'unknown' }, 400, 'invalid_grant'],
+    [{ code: '' }, 400, 'invalid_request'],
+    [{ redirect_uri: 'http://localhost:9/other' }, 400, 'invalid_redirect_uri'],
+    [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ])('%o: %i %s with a numeric error_code', async (changes, status, error) => {
+    const answer = await exchange(await codeFor('hanako'), changes)
+    expect(answer).toEqual({
+      status,
+      json: { error, error_description: expect.any(String), error_code: expect.any(Number) },
+    })
+  })
+
+  test('a code works once', async () => {
+    const code = await codeFor('hanako')
+    expect((await exchange(code)).status).toBe(200)
+    expect((await exchange(code)).json.error).toBe('invalid_grant')
+  })
+
+  test('a challenge needs its verifier', async () => {
+    const code_verifier = 'v~.'.repeat(20)
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const challenged = () => codeFor('hanako', { code_challenge, code_challenge_method: 'S256' })
+    expect((await exchange(await challenged(), { code_verifier })).status).toBe(200)
+    expect((await exchange(await challenged(), { code_verifier: `${code_verifier}x` })).status).toBe(400)
+    expect((await exchange(await challenged())).status).toBe(400)
+  })
+})
+
+describe('refresh token', () => {
+  test('gives a new access token alone, and stays as it is', async () => {
+    const { access_token, refresh_token } = await tokensFor('hanako')
+    const { status, json } = await refresh(refresh_token)
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3_600 },
+    })
+    expect(json.access_token).not.toBe(access_token)
+    expect((await refresh(refresh_token)).status).toBe(200)
+  })
+
+  test('lives four weeks', async () => {
+    const { refresh_token } = await tokensFor('hanako')
+    pass_seconds(2_419_200 - 5)
+    expect((await refresh(refresh_token)).status).toBe(200)
+    pass_seconds(10)
+    expect((await refresh(refresh_token)).json).toMatchObject({
+      error: 'invalid_grant',
+      error_code: expect.any(Number),
+    })
+  })
+})
+
+describe('userinfo', () => {
+  const userinfo = (token?: string) => get(`${issuer}/attribute`, token)
+
+  test('tells names in Latin script, with "" for those never given, a bare year of birth, and an address', async () => {
+    const { access_token } = await tokensFor('Hanako Yamada')
+    expect((await userinfo(access_token)).json).toEqual({
+      sub: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      name: 'Hanako Yamada',
+      given_name: 'Hanako',
+      'given_name#ja-Kana-JP': '',
+      'given_name#ja-Hani-JP': '',
+      family_name: 'Yamada',
+      'family_name#ja-Kana-JP': '',
+      'family_name#ja-Hani-JP': '',
+      gender: expect.stringMatching(/^(fe)?male$/),
+      birthdate: expect.stringMatching(/^19\d\d$/),
+      nickname: 'Hanako Yamada',
+      picture: expect.stringContaining(`${simulator.url}/people/`),
+      zoneinfo: 'Asia/Tokyo',
+      locale: 'ja-JP',
+      email: expect.stringMatching(/@portal\.example$/),
+      email_verified: true,
+      address: expect.objectContaining({
+        country: 'jp',
+        postal_code: expect.stringMatching(/^\d{7}$/),
+        region: expect.any(String),
+        locality: expect.any(String),
+      }),
+    })
+  })
+
+  test.each([
+    ['山田 太郎', { given_name: '太郎', 'given_name#ja-Hani-JP': '太郎', 'family_name#ja-Hani-JP': '山田' }],
+    ['ヤマダ タロウ', { given_name: 'タロウ', 'given_name#ja-Kana-JP': 'タロウ', 'family_name#ja-Kana-JP': 'ヤマダ' }],
+    ['太郎', { family_name: '', 'given_name#ja-Hani-JP': '太郎', 'given_name#ja-Kana-JP': '' }],
+  ])('knows %s in its own script, family name first', async (name, names) => {
+    const { access_token } = await tokensFor(name)
+    expect((await userinfo(access_token)).json).toMatchObject({ name, ...names })
+  })
+
+  test('tells what the scopes allow', async () => {
+    const told = async (scope: string) =>
+      Object.keys((await userinfo((await tokensFor('hanako', { scope })).access_token)).json)
+    expect(await told('openid')).toEqual(['sub'])
+    expect(await told('openid email')).toEqual(['sub', 'email', 'email_verified'])
+    expect(await told('openid address')).toEqual(['sub', 'address'])
+  })
+
+  test('403 with a challenge for a client that was registered without approval', async () => {
+    const { access_token } = await tokensFor('hanako', { client_id: 'not-approved' })
+    const { status, headers } = await userinfo(access_token)
+    expect(status).toBe(403)
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer error="insufficient_scope"/)
+  })
+
+  test('401 for an access token in a form body, by POST too', async () => {
+    const { access_token } = await tokensFor('hanako')
+    expect((await post(`${issuer}/attribute`, { access_token })).status).toBe(401)
+    expect((await post(`${issuer}/attribute`, {}, { authorization: `Bearer ${access_token}` })).status).toBe(200)
+  })
+
+  test('401 with a challenge an hour later', async () => {
+    const { access_token } = await tokensFor('hanako')
+    pass_seconds(3_595)
+    expect((await userinfo(access_token)).status).toBe(200)
+    pass_seconds(10)
+    const { status, headers } = await userinfo(access_token)
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
+  })
+})
