@@ -1,5 +1,6 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providers } from '#contracts'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, locationOf, logIn, openTestBrowser } from './browser.ts'
@@ -25,8 +26,12 @@ function waysOf(html: string): string[] {
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 
+/** The providers of a seeded site, in the order of the specification's table. */
+const seededOf = (at: SeededSite) => providers.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each is one of its names.
+type SeededName = keyof SeededSite['providers']
+
 /** The other's settings of a provider, changed. */
-const setUp = (at: SeededSite, provider: 'messaging' | 'search', changes: { enabled: boolean }) => {
+const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean }) => {
   const { site: number, account, site_id } = at
   const names = { site: number, account, site_id, provider, client_id: 'c', client_secret: 's' }
   return constellation.provider_auth.saveProviderSettings({ ...names, ...changes }, constellation.call())
@@ -42,15 +47,15 @@ describe('the address that discovery names', () => {
     expect(html).toContain('Continue with messaging')
     const ways = waysOf(html)
     const wanted = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
-    for (const [index, provider] of (['messaging', 'search'] as const).entries()) {
+    for (const [index, provider] of seededOf(site).entries()) {
       const way = new URL(ways[index] ?? '')
       expect(way.origin + way.pathname).toBe(site.providers[provider].authorize_uri)
       expect(Object.fromEntries(way.searchParams)).toEqual(wanted)
     }
-    expect(ways).toHaveLength(2)
+    expect(ways).toHaveLength(seededOf(site).length)
   })
 
-  test.each([0, 1])('a login by way %i ends at the application with a code that redeems', async (way) => {
+  test.each([0, 1, 2])('a login by way %i ends at the application with a code that redeems', async (way) => {
     const browser = openTestBrowser()
     const ways = waysOf(await (await browser.open(address())).text())
     const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
@@ -87,7 +92,8 @@ describe('the address that discovery names', () => {
 
 test('a site with one provider leads there straight on', async () => {
   const shop = await seedSite(constellation)
-  await setUp(shop, 'messaging', { enabled: false })
+  const others = seededOf(shop).filter((name) => name !== 'search')
+  await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
   const browser = openTestBrowser()
   const at_provider = await begin(browser, address({}, shop))
   expect(at_provider.startsWith(`${constellation.simulator}/search/`)).toBe(true)
@@ -97,7 +103,7 @@ test('a site with one provider leads there straight on', async () => {
 
 test('400 page for a site without a provider', async () => {
   const shop = await seedSite(constellation)
-  await Promise.all([setUp(shop, 'messaging', { enabled: false }), setUp(shop, 'search', { enabled: false })])
+  await Promise.all(seededOf(shop).map((name) => setUp(shop, name, { enabled: false })))
   const response = await open(address({}, shop))
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('There is no way to log in')
