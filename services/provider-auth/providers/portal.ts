@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
 
@@ -71,11 +72,7 @@ export const portal: OidcDescription = {
         street: told.address.street_address,
       },
       follow: null,
-      // Older answers have the boolean as a text.
-      email:
-        told.email === undefined
-          ? []
-          : [{ email: told.email, verified: told.email_verified === true || told.email_verified === 'true' }],
+      email: toEmail(told),
       phone: [],
     }
   },
