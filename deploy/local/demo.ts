@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Client, client, connectBus, newCall } from '#bus'
-import { Fault, identity, providerAuth } from '#contracts'
+import { Fault, identity, type Provider, providerAuth } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
 import type { Secrets } from './secrets.ts'
@@ -24,7 +24,8 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export type DemoProviderName = 'messaging' | 'portal' | 'search'
+export const demo_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {
   readonly identifier: string
@@ -77,18 +78,25 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
   const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
 
   const redirect_uris = [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1']
-  const [api_key, registered, messaging, portal, search] = await Promise.all([
+  const [api_key, registered, ...providers] = await Promise.all([
     kept?.api_key ?? issueKey(site, deps),
     kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
       ? kept.client
       : registerClient({ site, name, redirect_uris }, deps),
-    connectProvider('messaging', { site, site_id, name }, deps),
-    connectProvider('portal', { site, site_id, name }, deps),
-    connectProvider('search', { site, site_id, name }, deps),
+    ...demo_providers.map(
+      async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
+    ),
   ])
   deps.secrets.write(secret_name, JSON.stringify({ api_key, client: registered }))
   await gatewayKnows(api_key, deps.wiring)
-  return { account, site_id, api_key, clients: [registered], providers: { messaging, portal, search } }
+  return {
+    account,
+    site_id,
+    api_key,
+    clients: [registered],
+    // One entry of each of them.
+    providers: Object.fromEntries(providers) as DemoSite['providers'],
+  }
 }
 
 async function issueKey(site: number, { identity }: Deps): Promise<string> {

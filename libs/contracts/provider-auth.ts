@@ -9,8 +9,6 @@ import { Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
 /** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
 export const RedirectUri = z.string().min(1).max(2_048)
 
-const LoginProvider = Provider.exclude(['search_legacy', 'shopping'])
-
 export const providerAuth = contract('providerAuth', {
   /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
   registerClient: {
@@ -35,9 +33,11 @@ export const providerAuth = contract('providerAuth', {
       site: Site,
       account: Slug,
       site_id: Slug,
-      provider: LoginProvider,
+      provider: Provider,
       client_id: z.string().min(1).max(255),
       client_secret: z.string().min(1).max(2_048),
+      /** As `providerOptions` has them for the provider. */
+      options: z.record(z.string(), z.string()).default({}),
       /** Messaging only: an official account is tied to the login channel. */
       official_account: z.boolean().default(false),
       enabled: z.boolean().default(true),
@@ -49,7 +49,8 @@ export const providerAuth = contract('providerAuth', {
       /** The authorization endpoint's address for these settings, without query. */
       authorize_uri: z.string(),
     }),
-    faults: [],
+    /** `invalid_parameter`: the provider is closed to new use, or its options are not what it needs. */
+    faults: ['invalid_parameter'],
   },
   /** Providers whose settings are complete, in the order of the specification's table. */
   listProviders: {

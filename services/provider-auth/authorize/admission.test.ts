@@ -22,6 +22,7 @@ const settings = {
   login_provider_identifier: 'i',
   client_id: 'at-provider',
   client_secret: 's',
+  options: {},
   official_account: false,
   enabled: true,
 } as const

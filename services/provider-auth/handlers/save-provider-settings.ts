@@ -1,5 +1,12 @@
 import type { Handler } from '#bus'
-import type { providerAuth } from '#contracts'
+import {
+  Fault,
+  loginProviders,
+  type Provider,
+  type ProviderOptions,
+  type providerAuth,
+  providerOptions,
+} from '#contracts'
 import { newToken } from '#runtime'
 import { authorizeUri, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
@@ -11,6 +18,7 @@ type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
   const login_provider_identifier = await upsertProviderSettings(deps, {
     ...input,
+    options: readOptions(input),
     login_provider_identifier: newToken('', 16),
   })
   // What was issued while they were enabled must not come back with them.
@@ -21,4 +29,11 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     provider_callback: providerCallback(deps, settings),
     authorize_uri: authorizeUri(deps, settings),
   }
+}
+
+function readOptions({ provider, options }: { provider: Provider; options: ProviderOptions }): ProviderOptions {
+  const open = loginProviders.find((name) => name === provider)
+  const read = open && providerOptions[open].safeParse(options)
+  if (!read?.success) throw new Fault('invalid_parameter', { cause: read?.error })
+  return read.data
 }

@@ -4,6 +4,7 @@ import * as credentials_and_forgotten_users from './0002-credentials-and-forgott
 import * as codes_and_access_tokens from './0003-codes-and-access-tokens.ts'
 import * as signing_keys from './0004-signing-keys.ts'
 import * as association_and_one_time_tokens from './0005-association-and-one-time-tokens.ts'
+import * as provider_options from './0006-provider-options.ts'
 
 export const migrations: readonly Migration[] = [
   { name: '0001-clients-and-provider-settings', up: clients_and_provider_settings.up },
@@ -11,4 +12,5 @@ export const migrations: readonly Migration[] = [
   { name: '0003-codes-and-access-tokens', up: codes_and_access_tokens.up },
   { name: '0004-signing-keys', up: signing_keys.up },
   { name: '0005-association-and-one-time-tokens', up: association_and_one_time_tokens.up },
+  { name: '0006-provider-options', up: provider_options.up },
 ]

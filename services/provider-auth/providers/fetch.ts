@@ -23,6 +23,8 @@ export async function fetchFromProvider(
   }
 }
 
+export type FetchFromProvider = (url: string, request: ProviderRequest) => Promise<Response>
+
 interface ProviderRequest {
   readonly method: string
   readonly headers: Headers | Record<string, string>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fetchFromProvider, isProviderUnavailable } from './fetch.ts'
+import { type FetchFromProvider, isProviderUnavailable } from './fetch.ts'
 import type { Supplement } from './oidc-description.ts'
 import type { FriendAnswer } from './provider.ts'
 
@@ -9,12 +9,15 @@ import type { FriendAnswer } from './provider.ts'
  */
 export async function askFriendStatus(
   { endpoint, read }: Supplement<boolean>,
-  access_token: string,
-  timeout_ms: number,
+  {
+    fetch,
+    access_token,
+    timeout_ms,
+  }: { readonly fetch: FetchFromProvider; readonly access_token: string; readonly timeout_ms: number },
 ): Promise<FriendAnswer> {
   try {
     const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
-    const response = await fetchFromProvider(endpoint, { method: 'GET', headers, timeout_ms })
+    const response = await fetch(endpoint, { method: 'GET', headers, timeout_ms })
     const answer = readJson(await response.text())
     if (response.status !== 200) return failure(errorOf(response.status), messageOf(answer))
     return { friendship_status: read(answer) }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { fetchFromProvider, provider_timeout_ms } from './fetch.ts'
+import { type FetchFromProvider, provider_timeout_ms } from './fetch.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
 /** Clocks may differ by this much. Our choice. */
@@ -14,7 +14,7 @@ export type CheckIdToken = (id_token: string, settings: ProviderSettings) => Pro
  * a key of its JWKS or under the client secret. A provider has one or the other, so that a public key is never taken for a
  * secret (RFC 8725 2.1).
  */
-export function idTokenCheck({ id_token, issuer }: OidcDescription): CheckIdToken {
+export function idTokenCheck({ id_token, issuer }: OidcDescription, fetch: FetchFromProvider): CheckIdToken {
   const checksFor = ({ client_id }: ProviderSettings): JWTVerifyOptions => ({
     algorithms: [id_token.alg],
     issuer,
@@ -30,7 +30,7 @@ export function idTokenCheck({ id_token, issuer }: OidcDescription): CheckIdToke
   // Held for all logins, so that an unknown `kid` costs the provider one request in half a minute at most.
   const keys = createRemoteJWKSet(new URL(id_token.jwks), {
     timeoutDuration: provider_timeout_ms,
-    [customFetch]: fetchFromProvider,
+    [customFetch]: fetch,
   })
   return async (token, settings) => {
     await jwtVerify(token, keys, checksFor(settings))

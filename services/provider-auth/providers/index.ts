@@ -1,14 +1,14 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
+import { fetchFromProvider } from './fetch.ts'
 import { messaging } from './messaging.ts'
-import { oidcProvider } from './oidc.ts'
-import { atSimulator } from './oidc-description.ts'
+import { oidc } from './oidc.ts'
 import { portal } from './portal.ts'
-import type { LoginProvider } from './provider.ts'
+import type { Adapter, LoginProvider } from './provider.ts'
 import { search } from './search.ts'
 
-/** Every login provider that can be logged in with, as data. */
-export const descriptions = [messaging, portal, search] as const
+/** Every login provider that can be logged in with. */
+export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oidc(search)]
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 
@@ -24,13 +24,7 @@ export function loginProviders({
   readonly simulator_url: string | undefined
   readonly logger: Logger
 }): FindLoginProvider {
-  const byName = new Map<Provider, LoginProvider>(
-    descriptions.map((real) => [
-      real.provider,
-      simulator_url === undefined
-        ? oidcProvider(real, { insecure: false, logger })
-        : oidcProvider(atSimulator(real, simulator_url), { insecure: true, logger }),
-    ]),
-  )
+  const connection = { simulator_url, fetch: fetchFromProvider, logger }
+  const byName = new Map(adapters.map(({ provider, connect }) => [provider, connect(connection)]))
   return (provider) => byName.get(provider)
 }

@@ -14,6 +14,22 @@ const Told = z.object({
 /** LINE Login v2.1. A web login's ID Token is signed with HS256 under the channel secret, whatever its discovery says. */
 export const messaging: OidcDescription = {
   provider: 'messaging',
+  manifest: {
+    service: 'LINE Login v2.1',
+    protocol: 'OpenID Connect',
+    id_token_alg: 'HS256',
+    profile: ['user_name', 'image_url', 'bio'],
+    follow: false,
+    email: 'never: the provider does not say',
+    phone: false,
+    access_token: '30 days',
+    refresh: 'by a refresh token that lives 90 days from the login and is not replaced',
+    leaving: 'the consent is withdrawn (deauthorize) and the access token revoked',
+    quirks: [
+      'The e-mail address needs an approval in the provider’s console.',
+      'Whether a person is a friend of the official account is asked at every login where one is tied to the channel.',
+    ],
+  },
   issuer: 'https://access.line.me',
   endpoints: {
     authorization: 'https://access.line.me/oauth2/v2.1/authorize',

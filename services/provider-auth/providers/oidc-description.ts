@@ -1,10 +1,11 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
-import type { PassedParameters, Prompt } from './provider.ts'
+import type { Manifest, PassedParameters, Prompt } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
   readonly provider: Provider
+  readonly manifest: Manifest
   readonly issuer: string
   readonly endpoints: Readonly<Record<'authorization' | 'token' | 'userinfo', string>>
   /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */

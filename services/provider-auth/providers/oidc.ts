@@ -14,14 +14,19 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
-import type { Logger } from '#runtime'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { fetchFromProvider } from './fetch.ts'
 import { askFriendStatus } from './friend-status.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
-import type { OidcDescription, Supplement } from './oidc-description.ts'
-import { askable, type LoginProvider, ProviderFailure, ProviderRefusal } from './provider.ts'
+import { atSimulator, type OidcDescription, type Supplement } from './oidc-description.ts'
+import {
+  type Adapter,
+  askable,
+  type Connection,
+  type LoginProvider,
+  ProviderFailure,
+  ProviderRefusal,
+} from './provider.ts'
 import { askUserinfo } from './userinfo.ts'
 
 const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1) })
@@ -35,12 +40,21 @@ const Tokens = z.object({
 })
 
 /** A login provider that speaks OpenID Connect's code flow, always with PKCE, state and nonce. */
-export function oidcProvider(
-  description: OidcDescription,
-  { insecure, logger }: { readonly insecure: boolean; readonly logger: Logger },
-): LoginProvider {
+export function oidc(real: OidcDescription): Adapter {
+  const { provider, manifest } = real
+  return { provider, manifest, connect: (connection) => connect(real, connection) }
+}
+
+function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
+  const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
   const { provider, passes, knows_max_age, friendStatus } = description
-  const checkIdToken = idTokenCheck(description)
+  const checkIdToken = idTokenCheck(description, fetch)
+  const configure = (settings: ProviderSettings) => {
+    const configuration = configurationOf(description, settings)
+    configuration[customFetch] = fetch
+    if (simulator_url !== undefined) allowInsecureRequests(configuration)
+    return configuration
+  }
 
   const supplement = async <T>(
     wanted: Supplement<T> | undefined,
@@ -65,7 +79,7 @@ export function oidcProvider(
     async begin({ settings, callback_uri, state }, { scope, passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
       const kept = { nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
-      const url = buildAuthorizationUrl(configure(description, settings, insecure), {
+      const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
         ...(prompt && { prompt: description.prompts[prompt] }),
@@ -84,7 +98,7 @@ export function oidcProvider(
 
     async finish({ settings, callback_uri, state }, { query, kept }) {
       const { nonce, code_verifier } = Kept.parse(kept)
-      const configuration = configure(description, settings, insecure)
+      const configuration = configure(settings)
       const callback = new URL(callback_uri)
       callback.search = query
       throwRefusal(callback.searchParams)
@@ -121,13 +135,13 @@ export function oidcProvider(
 
     ...(friendStatus && {
       askFriendStatus: (access_token: string, timeout_ms: number) =>
-        askFriendStatus(friendStatus, access_token, timeout_ms),
+        askFriendStatus(friendStatus, { fetch, access_token, timeout_ms }),
     }),
   }
 }
 
 /** The provider as openid-client knows it, from our own facts: discovery documents of some providers have been wrong. */
-function configure(description: OidcDescription, settings: ProviderSettings, insecure: boolean): Configuration {
+function configurationOf(description: OidcDescription, settings: ProviderSettings): Configuration {
   const { issuer, endpoints, id_token, answers_with_iss } = description
   const server = {
     issuer,
@@ -138,10 +152,7 @@ function configure(description: OidcDescription, settings: ProviderSettings, ins
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clock_tolerance_seconds }
   const authentication = authenticateClient(description, settings)
-  const configuration = new Configuration(server, settings.client_id, client, authentication)
-  configuration[customFetch] = fetchFromProvider
-  if (insecure) allowInsecureRequests(configuration)
-  return configuration
+  return new Configuration(server, settings.client_id, client, authentication)
 }
 
 /**

@@ -1,7 +1,9 @@
-import type { Provider, ProviderData, ProviderError } from '#contracts'
+import type { Provider, ProviderData, ProviderError, ProviderProfile } from '#contracts'
+import type { Logger } from '#runtime'
 import type { Scope } from '../domain/scopes.ts'
 import type { GivenCredential } from '../store/credentials.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { FetchFromProvider } from './fetch.ts'
 
 /** A login provider, whatever its dialect: sends a person there, and reads the person's return. */
 export interface LoginProvider {
@@ -18,6 +20,59 @@ export interface LoginProvider {
   readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>
   /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
   readonly askFriendStatus?: (access_token: string, timeout_ms: number) => Promise<FriendAnswer>
+  /**
+   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed.
+   *
+   * @throws ReauthNeeded when only the person can help; any other error: perhaps later
+   */
+  readonly refresh?: (settings: ProviderSettings, held: Tokens) => Promise<Tokens>
+  /**
+   * Ends at the provider what the person granted us: revokes the tokens and the consent, as the provider has it. Doing it twice
+   * is no error; absent where the provider has no way to do it.
+   *
+   * @throws any error: to be tried again
+   */
+  readonly leave?: (settings: ProviderSettings, held: Tokens) => Promise<void>
+}
+
+/** Tokens of a person at a provider; null where it gives none. */
+export type Tokens = Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>
+
+/** What a login provider supplies and how it behaves, in words for people: the documentation's table is made of it. */
+export interface Manifest {
+  /** What the provider calls its service, e.g. `LINE Login v2.1`. */
+  readonly service: string
+  readonly protocol: 'OpenID Connect' | 'OAuth 2.0' | 'OAuth 1.0a'
+  /** Null where there are no ID Tokens. */
+  readonly id_token_alg: 'HS256' | 'RS256' | null
+  /** Fields of the specification's Profile that it can fill. */
+  readonly profile: readonly (keyof ProviderProfile)[]
+  readonly follow: boolean
+  /** When an e-mail address counts as verified; null: it tells none. */
+  readonly email: string | null
+  readonly phone: boolean
+  /** How long its access tokens live, e.g. `30 days`, and how they are renewed. */
+  readonly access_token: string
+  readonly refresh: string
+  /** What is done there when a person leaves. */
+  readonly leaving: string
+  /** What one who integrates it should know, a sentence each. */
+  readonly quirks: readonly string[]
+}
+
+/** A login provider that is not connected yet. */
+export interface Adapter {
+  readonly provider: Provider
+  readonly manifest: Manifest
+  readonly connect: (connection: Connection) => LoginProvider
+}
+
+/** How our servers reach a login provider. */
+export interface Connection {
+  /** Base address of the simulator when it stands in for the provider. */
+  readonly simulator_url: string | undefined
+  readonly fetch: FetchFromProvider
+  readonly logger: Logger
 }
 
 /** The status, or why the provider did not tell it, in words that may be passed on. */
@@ -52,12 +107,20 @@ export type Kept = Readonly<Record<string, string>>
 /** What a login at a provider supplied. */
 export interface Login {
   readonly provider_user_id: string
-  readonly credential: Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>
+  readonly credential: Tokens
   readonly data: ProviderData
   /** When the provider authenticated the person, if it says so. */
   readonly auth_time: Date | undefined
   /** Whether the person is a friend of the official account; undefined when the provider was not asked or did not answer. */
   readonly friendship_status: boolean | undefined
+}
+
+/** The tokens held can be renewed by nobody but the person, by logging in again. */
+export class ReauthNeeded extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The person has to log in at the provider again.', options)
+    this.name = 'ReauthNeeded'
+  }
 }
 
 /** The provider's own "no", by its own `error` (specification, "Success" and "Failure" of the authorization endpoint). */

@@ -16,6 +16,19 @@ const Told = z.object({
 /** Google. */
 export const search: OidcDescription = {
   provider: 'search',
+  manifest: {
+    service: 'Google, OpenID Connect',
+    protocol: 'OpenID Connect',
+    id_token_alg: 'RS256',
+    profile: ['full_name', 'first_name', 'last_name', 'image_url', 'uri'],
+    follow: false,
+    email: 'as the provider says',
+    phone: false,
+    access_token: '1 hour',
+    refresh: 'by a refresh token, which comes at the first consent only',
+    leaving: 'the grant is revoked, with every token of it',
+    quirks: ['An account that was linked as `search_legacy` is found by a login through `search`.'],
+  },
   issuer: 'https://accounts.google.com',
   endpoints: {
     authorization: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { type Provider, providers } from '#contracts'
+import { z } from 'zod'
+import { type Provider, type ProviderOptions, providers } from '#contracts'
 import type { Sealer } from '#runtime'
 
 /** A site's settings of a login provider. */
@@ -12,6 +13,8 @@ export interface ProviderSettings {
   readonly client_id: string
   /** Opened. */
   readonly client_secret: string
+  /** As `providerOptions` has them for the provider. Opened. */
+  readonly options: ProviderOptions
   readonly official_account: boolean
   readonly enabled: boolean
 }
@@ -38,20 +41,40 @@ export async function findProviderSettings(
       'login_provider_identifier',
       'client_id',
       'client_secret',
+      'options',
       'official_account',
       'enabled',
     )
-  return row && { ...row, client_secret: sealer.open(row.client_secret, placeOf(row)) }
+  return row && openSettings(sealer, row)
 }
 
-type SettingsRow = Omit<ProviderSettings, 'client_secret'> & { readonly client_secret: Buffer }
+type SettingsRow = Omit<ProviderSettings, SealedColumn> & {
+  readonly client_secret: Buffer
+  readonly options: Buffer | null
+}
+type SealedColumn = 'client_secret' | 'options'
+
+const Options = z.record(z.string(), z.string())
+
+function openSettings(sealer: Sealer, row: SettingsRow): ProviderSettings {
+  const { client_secret, options } = row
+  return {
+    ...row,
+    client_secret: sealer.open(client_secret, placeOf(row, 'client_secret')),
+    options: options === null ? {} : Options.parse(JSON.parse(sealer.open(options, placeOf(row, 'options')))),
+  }
+}
 
 /** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
 export async function upsertProviderSettings(
   { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
   settings: ProviderSettings,
 ): Promise<string> {
-  const row = { ...settings, client_secret: sealer.seal(settings.client_secret, placeOf(settings)) }
+  const row = {
+    ...settings,
+    client_secret: sealer.seal(settings.client_secret, placeOf(settings, 'client_secret')),
+    options: sealer.seal(JSON.stringify(settings.options), placeOf(settings, 'options')),
+  }
   const { site, provider, login_provider_identifier, ...replaced } = row
   const [stored] = await knex('provider_settings')
     .insert(row)
@@ -84,6 +107,6 @@ export async function listEnabledProviders(
   return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
-function placeOf({ site, provider }: { site: number; provider: Provider }) {
-  return ['provider_settings', site, provider, 'client_secret'] as const
+function placeOf({ site, provider }: { site: number; provider: Provider }, column: SealedColumn) {
+  return ['provider_settings', site, provider, column] as const
 }

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { loginProviders } from './providers.ts'
+
+/** What a site's settings of a provider hold besides client id and secret, by provider; every value is text. */
+export const providerOptions = {
+  messaging: z.strictObject({
+    /** The channel secret of the Messaging API channel whose webhook tells of new and lost friends. */
+    webhook_secret: z.string().min(1).max(255).optional(),
+  }),
+  portal: z.strictObject({}),
+  social: z.strictObject({}),
+  search: z.strictObject({}),
+  /** The client secret is the private key, PEM of PKCS #8, with which client secrets are minted. */
+  device: z.strictObject({
+    team_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+    key_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+  }),
+  microblog: z.strictObject({ protocol: z.enum(['oauth1', 'oauth2']).default('oauth1') }),
+} as const satisfies Record<(typeof loginProviders)[number], z.ZodType>
+
+export type ProviderOptions = Readonly<Record<string, string | undefined>>
