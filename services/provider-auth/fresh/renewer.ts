@@ -57,7 +57,7 @@ export function createRenewer(
       const flight = flights.get(stored.token_set) ?? begin(stored)
       flights.set(stored.token_set, flight)
       const within_ms = Math.max(0, Math.min(wait_ms, remaining_ms(call) - answer_ms))
-      return (await Promise.race([flight, delay(within_ms)])) ?? stored
+      return (await Promise.race([flight, delay(within_ms, undefined, { ref: false })])) ?? stored
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(flights.values())

@@ -20,6 +20,8 @@ export interface StoredCredential extends GivenCredential {
   readonly needs_reauth_at: Date | null
   /** Until when a replica has the renewal of the tokens to itself. */
   readonly renewing_until: Date | null
+  /** In a row, of these tokens. */
+  readonly failed_renewals: number
   /** After a renewal that failed, when the next may be tried. */
   readonly renew_not_before: Date | null
   readonly created_at: Date
