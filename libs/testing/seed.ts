@@ -93,6 +93,8 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

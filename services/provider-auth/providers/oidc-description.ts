@@ -32,6 +32,8 @@ export interface OidcDescription {
   readonly moreClaims?: Supplement<Claims>
   /** Whether the person is a friend of the official account. The login goes on without it. */
   readonly friendStatus?: Supplement<boolean>
+  /** Whether the provider's return says that the person became a friend in this very login. */
+  readonly becameFriend?: (returned: URLSearchParams) => boolean
 }
 
 export type Claims = Readonly<Record<string, unknown>>

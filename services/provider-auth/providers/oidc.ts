@@ -60,6 +60,9 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     return configuration
   }
 
+  const isNewFriend = (returned: URLSearchParams, { official_account }: ProviderSettings) =>
+    official_account && description.becameFriend?.(returned) === true
+
   const supplement = async <T>(
     wanted: Supplement<T> | undefined,
     configuration: Configuration,
@@ -133,7 +136,8 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         },
         data: description.toProviderData({ ...id_claims, ...userinfo, ...more_claims }),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
-        friendship_status,
+        // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
+        friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
       }
     },
 
