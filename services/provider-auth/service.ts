@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
+import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
@@ -48,7 +49,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
   }
   stack.use(startSweep(deps))
-  stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
+  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, logger))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
   return { port }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deauthorize } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
 
@@ -68,4 +69,5 @@ export const messaging: OidcDescription = {
     endpoint: 'https://api.line.me/friendship/v1/status',
     read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,
   },
+  leaving: { needs_live_token: true, leave: deauthorize },
 }
