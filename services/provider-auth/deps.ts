@@ -5,6 +5,7 @@ import type { Client } from '#bus'
 import type { friendship, identity, Provider, ProviderNames, profile } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
 import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
@@ -22,6 +23,7 @@ export interface Deps {
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
   readonly findLoginProvider: FindLoginProvider
+  readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
   readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>

@@ -11,6 +11,8 @@ import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
+import { deviceNotices, deviceSigner } from './notices/device.ts'
+import { fetchFromProvider } from './providers/fetch.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -39,6 +41,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
+    readDeviceNotice: deviceNotices(deviceSigner(config.PROVIDER_SIMULATOR_URL), fetchFromProvider),
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     identity: client(bus, identity, registry),

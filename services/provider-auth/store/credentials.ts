@@ -139,6 +139,11 @@ export async function removeUnlinkedCredentials(
     .returning('*')
 }
 
+export async function hasCredential(trx: Knex.Transaction, { site, identifier, provider }: Owner): Promise<boolean> {
+  const row: unknown = await trx('credentials').where({ site, identifier, provider }).first('site')
+  return row !== undefined
+}
+
 /**
  * Whether somebody's credential is of an account at a provider, under the same client there: at the provider a consent is one,
  * however many sites share the client.

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
-import { type Application, applicationOf } from './application.ts'
+import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let constellation: Constellation
 let database: ReturnType<typeof openForTest>
 let site: SeededSite
-let application: Application
 beforeAll(async () => {
   constellation = await startConstellation()
   database = openForTest(constellation.database_urls.provider_auth)
 })
 beforeEach(async () => {
   site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
 })
 afterAll(async () => {
   await database[Symbol.asyncDispose]()
@@ -54,10 +52,10 @@ async function leavings(): Promise<Record<string, number>> {
   return counts
 }
 
-/** Waits for one more ending of a kind than before. */
+/** Waits for another ending of a kind than before. */
 async function awaitOutcome(outcome: string, before: Record<string, number>): Promise<void> {
   const more = async () => ((await leavings())[outcome] ?? 0) - (before[outcome] ?? 0)
-  await expect.poll(more, { timeout: 15_000 }).toBe(1)
+  await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
 }
 
 async function readJobs(): Promise<{ id: string; payload: Record<string, string> }[]> {
@@ -68,8 +66,23 @@ async function readJobs(): Promise<{ id: string; payload: Record<string, string>
   return rows
 }
 
-const runNow = (id: string | undefined) =>
-  database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], run_at => now())`, [id ?? 0])
+const reschedule = async (id: string | undefined, seconds: number): Promise<number> => {
+  const when = 'run_at => now() + make_interval(secs => ?)'
+  const { rows } = await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], ${when})`, [
+    id ?? 0,
+    seconds,
+  ])
+  return rows.length
+}
+const runNow = (id: string | undefined) => reschedule(id, 0)
+
+/** The job that failed, kept from trying again by itself. */
+async function holdJob() {
+  const [job] = await readJobs()
+  // One that is at work cannot be rescheduled yet.
+  await expect.poll(() => reschedule(job?.id, 3_600)).toBe(1)
+  return job
+}
 
 /** Changes the site's settings of the messaging provider. */
 const saveSettings = (changes: { client_id?: string; client_secret?: string; enabled?: boolean }, at = site) => {
@@ -164,7 +177,7 @@ describe('a provider that refuses', () => {
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
-    const [job] = await readJobs()
+    const job = await holdJob()
     expect(JSON.stringify(job)).not.toContain(access_token)
 
     await saveSettings({})
@@ -181,8 +194,9 @@ describe('a provider that refuses', () => {
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
+    const job = await holdJob()
     await saveSettings({})
-    await runNow((await readJobs())[0]?.id)
+    await runNow(job?.id)
     await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
   })
 
@@ -192,7 +206,7 @@ describe('a provider that refuses', () => {
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
-    const [job] = await readJobs()
+    const job = await holdJob()
     const in_days = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
     expect(in_days).toBeCloseTo(3, 1)
     const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
