@@ -48,6 +48,8 @@ export const providerAuth = contract('providerAuth', {
       provider_callback: z.string(),
       /** The authorization endpoint's address for these settings, without query. */
       authorize_uri: z.string(),
+      /** Addresses to enter at the provider for its notices, by what they are about; empty where it sends none. */
+      notice_uris: z.record(z.string(), z.string()),
     }),
     /** `invalid_parameter`: the provider is closed to new use, or its options are not what it needs. */
     faults: ['invalid_parameter'],

@@ -6,6 +6,7 @@ import type { friendship, identity, Provider, ProviderNames, profile } from '#co
 import type { Logger, Sealer } from '#runtime'
 import type { Renewer } from './fresh/renewer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
 import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
@@ -23,6 +24,7 @@ export interface Deps {
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
   readonly findLoginProvider: FindLoginProvider
+  readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
   readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
   /** The same credential, its tokens renewed first when they have ended. */

@@ -11,7 +11,10 @@ import { startCountingReauth } from './fresh/count-reauth.ts'
 import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
+import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
+import { deviceNotices, deviceSigner } from './notices/device.ts'
+import { fetchFromProvider } from './providers/fetch.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -32,9 +35,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   readiness.require('bus', bus.connected)
 
   const findLoginProvider = loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger })
-  const asked_identity = client(bus, identity, registry)
-  const renewing = { knex, sealer, findLoginProvider, identity: asked_identity, logger, registry }
-  const { freshen } = stack.use(createRenewer(renewing))
+  const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
     knex,
@@ -46,9 +47,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     findLoginProvider,
     freshen,
+    readDeviceNotice: deviceNotices(deviceSigner(config.PROVIDER_SIMULATOR_URL), fetchFromProvider),
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    identity: asked_identity,
+    identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
     keys,
@@ -57,7 +59,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startSweep(deps))
   stack.use(startCountingReauth(deps))
-  stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
+  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, logger))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
   return { port }

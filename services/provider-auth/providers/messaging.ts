@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deauthorize } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
 
@@ -70,4 +71,5 @@ export const messaging: OidcDescription = {
   },
   // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
   becameFriend: (returned) => returned.get('friendship_status_changed') === 'true',
+  leaving: { needs_live_token: true, leave: deauthorize },
 }

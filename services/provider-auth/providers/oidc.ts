@@ -24,6 +24,7 @@ import {
   type Adapter,
   askable,
   type Connection,
+  type Tokens as HeldTokens,
   type LoginProvider,
   ProviderFailure,
   ProviderRefusal,
@@ -51,7 +52,7 @@ export function oidc(real: OidcDescription): Adapter {
 
 function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
   const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
-  const { provider, passes, knows_max_age, friendStatus } = description
+  const { provider, passes, knows_max_age, friendStatus, leaving } = description
   const checkIdToken = idTokenCheck(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
@@ -78,7 +79,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     }
   }
 
-  return {
+  const login_provider: LoginProvider = {
     provider,
     passes,
     knows_max_age,
@@ -161,6 +162,31 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       askFriendStatus: (access_token: string, timeout_ms: number) =>
         askFriendStatus(friendStatus, { fetch, access_token, timeout_ms }),
     }),
+
+    ...(leaving && {
+      async leave(settings: ProviderSettings, held: HeldTokens) {
+        const serving = leaving.needs_live_token ? await renewEnded(login_provider, settings, held) : held
+        await leaving.leave(settings, serving, fetch)
+      },
+    }),
+  }
+  return login_provider
+}
+
+/** The tokens held, or fresh ones when the access token has ended and somebody else than the person can renew it. */
+async function renewEnded(
+  { refresh }: LoginProvider,
+  settings: ProviderSettings,
+  held: HeldTokens,
+): Promise<HeldTokens> {
+  const has_ended =
+    held.expires_at !== null && held.expires_at.getTime() <= Date.now() + clock_tolerance_seconds * 1_000
+  if (!has_ended || refresh === undefined) return held
+  try {
+    return await refresh(settings, held)
+  } catch (error) {
+    if (error instanceof ReauthNeeded) return held
+    throw error
   }
 }
 

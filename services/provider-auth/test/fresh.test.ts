@@ -47,7 +47,10 @@ let sites = 0
 /** What a login leaves. */
 const keep = (person: Person, given: Tokens) =>
   logins.knex.transaction((trx) =>
-    upsertCredential(trx, logins.sealer, { ...person, ...given, recorded_at: new Date() }),
+    upsertCredential(trx, logins.sealer, {
+      ...{ ...person, ...given },
+      ...{ provider_user_id: 'person-1', recorded_at: new Date() },
+    }),
   )
 
 /** Somebody linked with the provider at a site of his own, whose access token has ended unless told otherwise. */
@@ -240,7 +243,8 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toBeUndefined()
   })
 
-  test('an unlinking wins', async () => {
+  test('an unlinking wins, and what the provider gave meanwhile is ended there as well', async () => {
+    const began_at = new Date()
     const person = await meet()
     const { site, identifier, provider } = person
     const holding = hold()
@@ -251,6 +255,12 @@ describe('while a renewal is under way', () => {
     holding.release()
     await reading
     expect(await read(person)).toBeUndefined()
+    const departures = () =>
+      logins
+        .knex('graphile_worker.jobs')
+        .where({ task_identifier: 'leave_provider' })
+        .where('created_at', '>=', began_at)
+    await expect.poll(departures).toHaveLength(2)
   })
 
   test('another replica waits, and hands out what is stored when it takes too long', async () => {

@@ -476,6 +476,52 @@ describe('resources', () => {
   })
 })
 
+describe('deauthorize', () => {
+  const channelToken = async (changes: Record<string, string> = {}) => {
+    const form = { grant_type: 'client_credentials', client_id, client_secret, ...changes }
+    return post(`${issuer}/oauth2/v3/token`, form)
+  }
+  const deauthorize = async (channel_token: unknown, userAccessToken: string) => {
+    const response = await fetch(`${issuer}/user/v1/deauthorize`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${channel_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userAccessToken }),
+    })
+    return { status: response.status, body: await response.text() }
+  }
+
+  test('withdraws the consent with every token of it, once; the next login is a new consent', async () => {
+    const [first, second] = [await tokensFor('leaver'), await tokensFor('leaver')]
+    const { status, json } = await channelToken()
+    expect({ status, json }).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900 } })
+    expect(await deauthorize(json.access_token, first.access_token)).toEqual({ status: 204, body: '' })
+    expect((await get(`${issuer}/v2/profile`, second.access_token)).status).toBe(401)
+    const refresh = { grant_type: 'refresh_token', refresh_token: second.refresh_token, client_id, client_secret }
+    expect((await post(token_endpoint, refresh)).status).toBe(400)
+    const again = await deauthorize(json.access_token, first.access_token)
+    expect(again).toEqual({ status: 400, body: '{"message":"invalid token"}' })
+    const { access_token } = await tokensFor('leaver')
+    expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
+  })
+
+  test('needs a channel token, which the channel gets with its secret for 15 minutes', async () => {
+    const { access_token } = await tokensFor('taro')
+    expect((await channelToken({ client_secret: 'wrong' })).status).toBe(400)
+    expect((await channelToken({ grant_type: 'refresh_token' })).status).toBe(400)
+    expect((await deauthorize(access_token, access_token)).status).toBe(401)
+    const { json } = await channelToken()
+    pass_seconds(901)
+    expect((await deauthorize(json.access_token, access_token)).status).toBe(401)
+  })
+
+  test('leaves the people of other channels alone', async () => {
+    const { access_token } = await tokensFor('taro')
+    const { json } = await channelToken({ client_id: without_account.client_id })
+    expect((await deauthorize(json.access_token, access_token)).status).toBe(400)
+    expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
+  })
+})
+
 describe('revoke', () => {
   const revoke = (fields: Record<string, string>) =>
     fetch(`${issuer}/oauth2/v2.1/revoke`, {

@@ -4,7 +4,7 @@ import { nowSeconds, wordsOf } from '../../oauth.ts'
 import { redirect, withParameters } from '../../redirect.ts'
 import { setFriend } from './friends.ts'
 import { acceptCallback, problemOf } from './request.ts'
-import type { Messaging } from './state.ts'
+import { consentOf, type Messaging, memberNamed } from './state.ts'
 
 const provider = { name: 'messaging', title: 'Messaging' }
 
@@ -45,6 +45,7 @@ export function authorize(ctx: Context, messaging: Messaging): void {
         client_id: client.client_id,
         name,
         scopes,
+        consent: consentOf(messaging, client, memberNamed(name, messaging)),
         redirect_uri,
         nonce: values.get('nonce'),
         code_challenge: values.get('code_challenge'),
