@@ -57,7 +57,11 @@ const keep = (person: Person, given: Tokens) =>
 const meet = async (given: Partial<Tokens> = {}, provider: 'messaging' | 'portal' | 'search' = 'messaging') => {
   const names = { account: 'fresh', site_id: `site-${++sites}` }
   const { site } = await identity().registerSite({ ...names, name: 'fresh' }, call())
-  const client = { client_id: 'channel', client_secret: 'secret-0123456789', official_account: true }
+  const client = {
+    client_id: `channel-of-${names.site_id}`,
+    client_secret: 'secret-0123456789',
+    official_account: true,
+  }
   await provider_auth().saveProviderSettings({ site, ...names, provider, ...client }, call())
   const links = [{ provider, provider_user_id: 'person-1' }]
   const { user } = await identity().createUser({ site, links }, call())
