@@ -147,6 +147,8 @@ const broken_userinfo: [string, Lie][] = [
   ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
 ]
 
+const graph_error = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
+
 /** Of OAuth 2.0 without OpenID Connect: who the person is, a resource says. */
 const lies_of_social: [string, Lie][] = [
   ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
@@ -178,8 +180,6 @@ const lies_of_messaging: [string, Lie][] = [
   ['BR-5 HS512 with the right secret', { key: ({ secret }) => ({ alg: 'HS512', key: Buffer.from(secret) }) }],
   ['BR-6 RS256 with a key of the JWKS', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: rsa.kid }) }],
 ]
-
-const graph_error = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
 
 function refuse(status: number, body: object): (response: ServerResponse) => void {
   return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
