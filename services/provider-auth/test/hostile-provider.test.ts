@@ -167,7 +167,6 @@ const lies_of_social: [string, Lie][] = [
     'a redirect of the profile',
     { instead: { userinfo: (response) => response.writeHead(302, { location: '/' }).end() } },
   ],
-  ['BR-3 another state in the callback', { returns: (parameters) => parameters.append('state', 'another') }],
   ['neither code nor error in the callback', { returns: (parameters) => parameters.delete('code') }],
 ]
 
