@@ -16,6 +16,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
@@ -95,6 +96,8 @@ export async function registerAtSimulator(
     official_account?: boolean
     userinfo_approved?: boolean
     appsecret_proof_required?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {
