@@ -98,6 +98,8 @@ export async function registerAtSimulator(
     appsecret_proof_required?: boolean
     deauthorize_uri?: string | undefined
     data_deletion_uri?: string | undefined
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

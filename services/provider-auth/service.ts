@@ -7,6 +7,8 @@ import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { startCountingReauth } from './fresh/count-reauth.ts'
+import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
@@ -32,6 +34,11 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
+  const findLoginProvider = loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger })
+  const asked_identity = client(bus, identity, registry)
+  const renewing = { knex, sealer, findLoginProvider, identity: asked_identity, logger, registry }
+  const { freshen } = stack.use(createRenewer(renewing))
+
   const deps: Deps = {
     knex,
     redis: redis.redis,
@@ -40,11 +47,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
-    findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
+    findLoginProvider,
     readDeviceNotice: deviceNotices(deviceSigner(config.PROVIDER_SIMULATOR_URL), fetchFromProvider),
+    freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    identity: client(bus, identity, registry),
+    identity: asked_identity,
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
     keys,
@@ -52,6 +60,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
   }
   stack.use(startSweep(deps))
+  stack.use(startCountingReauth(deps))
   stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, logger))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))

@@ -34,6 +34,8 @@ export interface OidcDescription {
   readonly moreClaims?: Supplement<Claims>
   /** Whether the person is a friend of the official account. The login goes on without it. */
   readonly friendStatus?: Supplement<boolean>
+  /** Whether the provider's return says that the person became a friend in this very login. */
+  readonly becameFriend?: (returned: URLSearchParams) => boolean
   /** Ends at the provider what the person granted; absent where it has no way to do it. */
   readonly leaving?: Leaving
 }

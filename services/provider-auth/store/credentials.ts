@@ -16,6 +16,16 @@ export interface GivenCredential extends Brought {
 }
 
 export interface StoredCredential extends GivenCredential {
+  /** Names these very tokens, also after a merge moved them. */
+  readonly token_set: string
+  /** Since when it is known that nobody but the person can renew them, by a login. */
+  readonly needs_reauth_at: Date | null
+  /** Until when a replica has the renewal of the tokens to itself. */
+  readonly renewing_until: Date | null
+  /** In a row, of these tokens. */
+  readonly failed_renewals: number
+  /** After a renewal that failed, when the next may be tried. */
+  readonly renew_not_before: Date | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -52,12 +62,24 @@ export async function upsertCredential(
          end)`,
       ),
       provider_user_id,
+      ...newTokens(trx),
       recorded_at: heir.recorded_at,
-      updated_at: trx.fn.now(),
     })
     .where('credentials.recorded_at', '<=', heir.recorded_at)
     .returning('site')
   return kept.length === 0 ? [credential] : replaced
+}
+
+/** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
+export function newTokens(trx: Knex.Transaction) {
+  return {
+    token_set: trx.raw('gen_random_uuid()'),
+    renewing_until: null,
+    failed_renewals: 0,
+    renew_not_before: null,
+    needs_reauth_at: null,
+    updated_at: trx.fn.now(),
+  }
 }
 
 /** The credentials of each of the users, as they are stored. */
@@ -74,13 +96,12 @@ export async function listCredentials(
   return users.map((_, index) => rows.filter(({ place }) => place === index + 1))
 }
 
-/** The user's credential of one provider, opened. */
+/** The user's credential of one provider, as it is stored. */
 export async function findCredential(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  knex: Knex,
   { site, identifier, provider }: Owner,
-): Promise<StoredCredential | undefined> {
-  const row: SealedCredential | undefined = await knex('credentials').where({ site, identifier, provider }).first()
-  return row && openCredential(sealer, row)
+): Promise<SealedCredential | undefined> {
+  return knex('credentials').where({ site, identifier, provider }).first()
 }
 
 /**
@@ -175,11 +196,11 @@ export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<R
 /** A credential that nobody holds any more, sealed for the place where it was kept, or as the provider gave it. */
 export type AbandonedCredential = GivenCredential | SealedCredential
 
-interface Owner extends User {
+export interface Owner extends User {
   readonly provider: Provider
 }
 
-function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
+export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
   const seal = (column: SealedColumn) => {
     const token = plain[column]
     return token === null ? null : sealer.seal(token, placeOf(owner, column))

@@ -1,4 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as bodyOf } from 'node:stream/consumers'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { address, get, locationOf, post, register, signIn, startSimulator, text } from './simulator.ts'
@@ -215,6 +219,48 @@ describe('friendship', () => {
     expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('true')
     expect(await flag(user)).toEqual({ friendFlag: true })
     expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('false')
+  })
+
+  test('a person who adds the official account or blocks it is told to the webhook, signed', async () => {
+    const told: { body: string; signature: string | undefined }[] = []
+    const server = createServer(async (request, response) => {
+      const signature = request.headers['x-line-signature']
+      told.push({ body: await bodyOf(request), signature: signature === undefined ? undefined : String(signature) })
+      response.writeHead(202).end()
+    }).listen(0)
+    await once(server, 'listening')
+    // Listening on a port.
+    const { port } = server.address() as AddressInfo
+    const webhook_secret = 'secret-of-the-messaging-api'
+    const told_client = { ...client, client_id: '1650000003', webhook_uri: `http://localhost:${port}/`, webhook_secret }
+    await register(simulator.url, told_client)
+    const befriend = async (friend: unknown, of = told_client.client_id) => {
+      const body = JSON.stringify({ client_id: of, user: 'fumi', friend })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${issuer}/friends`, { method: 'POST', headers, body })
+      return { status: response.status, json: await response.json() }
+    }
+
+    for (const friend of [true, false, true])
+      expect(await befriend(friend)).toEqual({ status: 200, json: { changed: true, webhook_status: 202 } })
+    expect(await befriend(true)).toEqual({ status: 200, json: { changed: false, webhook_status: null } })
+    const { access_token } = await tokensFor('fumi', { client_id: told_client.client_id })
+    expect((await get(`${issuer}/friendship/v1/status`, access_token)).json).toEqual({ friendFlag: true })
+
+    for (const { body, signature } of told)
+      expect(signature).toBe(createHmac('sha256', webhook_secret).update(body).digest('base64'))
+    const source = { type: 'user', userId: expect.stringMatching(/^U[0-9a-f]{32}$/) }
+    const timestamp = expect.any(Number)
+    expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { events: [{ type: 'follow', follow: { isUnblocked: false }, source, timestamp }] },
+      { events: [{ type: 'unfollow', source, timestamp }] },
+      { events: [{ type: 'follow', follow: { isUnblocked: true }, source, timestamp }] },
+    ])
+
+    expect((await befriend('yes')).status).toBe(400)
+    expect((await befriend(true, without_account.client_id)).status).toBe(400)
+    server.close()
+    expect(await befriend(false)).toEqual({ status: 200, json: { changed: true, webhook_status: null } })
   })
 
   test('400 with a message when the channel has no official account', async () => {

@@ -5,6 +5,7 @@ import { createRouter } from '../../router.ts'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize } from './authorize.ts'
 import { deauthorize, issueChannelToken } from './deauthorize.ts'
+import { changeFriend } from './friends.ts'
 import { metadata } from './metadata.ts'
 import { answerResourceErrors, showFriendship, showProfile, showUserinfo } from './resources.ts'
 import { revoke } from './revoke.ts'
@@ -40,6 +41,7 @@ export async function openMessaging(simulator: Simulator): Promise<SimulatedProv
   routes.register('/oauth2/v2.1/userinfo', ['GET', 'POST'], userinfo, { name: 'Userinfo' })
   routes.get('Profile', '/v2/profile', answerResourceErrors, (ctx) => showProfile(ctx, messaging))
   routes.get('Friendship', '/friendship/v1/status', answerResourceErrors, (ctx) => showFriendship(ctx, messaging))
+  routes.post('Friends, of the simulator alone', '/friends', (ctx) => changeFriend(ctx, messaging))
 
   return {
     name: 'messaging',

@@ -38,6 +38,8 @@ export interface Messaging extends Simulator {
   readonly channel_tokens: ExpiringMap<string>
   /** `<client_id> <user id>` of those who are friends of the client's official account. */
   readonly friends: Set<string>
+  /** As `friends`, of those who were and have blocked it since. */
+  readonly blocked: Set<string>
   /** Keys of native logins, which sign nothing here: a web login's ID Token is never verified with them. */
   readonly certs: readonly JWK[]
 }
@@ -61,6 +63,7 @@ export async function createMessaging(simulator: Simulator): Promise<Messaging> 
     consents: new Map(),
     channel_tokens: createExpiringMap(lives.channel_token_seconds),
     friends: new Set(),
+    blocked: new Set(),
     certs: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: randomUUID() }],
   }
 }
