@@ -16,6 +16,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
@@ -80,6 +81,7 @@ async function seedProvider(
     client_secret,
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret }
 }
@@ -93,6 +95,9 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    appsecret_proof_required?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
     webhook_uri?: string
     webhook_secret?: string
   },

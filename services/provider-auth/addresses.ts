@@ -26,7 +26,7 @@ export function associateUri(
   return new URL(`${auth_url}/${account}/${site_id}/${names.path(provider)}/associate?token=${token}`).href
 }
 
-/** What a provider's notices are about that has an address of its own, by provider. */
+/** What a provider's notices are about, as far as it has an address of its own; `events` is one address for all of them. */
 const notices: Partial<Record<Provider, readonly string[]>> = {
   messaging: ['events'],
   device: ['events'],
@@ -46,7 +46,7 @@ export function noticeAddresses(base: Base, settings: Settings): Record<string, 
   return Object.fromEntries(addressed)
 }
 
-/** The path of a notice address, as a route. A provider that tells all at one address has no further step in it. */
+/** The path of a notice address, as a route. */
 export function noticeRoute(provider: Provider, about: string, names: ProviderNames): string {
   const base = `/oauth2/notices/${names.path(provider)}/:login_provider_identifier`
   return about === 'events' ? base : `${base}/${about}`

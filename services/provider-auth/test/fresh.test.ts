@@ -48,8 +48,10 @@ let sites = 0
 const keep = (person: Person, given: Tokens) =>
   logins.knex.transaction((trx) =>
     upsertCredential(trx, logins.sealer, {
-      ...{ ...person, ...given },
-      ...{ provider_user_id: 'person-1', recorded_at: new Date() },
+      ...person,
+      ...given,
+      provider_user_id: 'person-1',
+      recorded_at: new Date(),
     }),
   )
 

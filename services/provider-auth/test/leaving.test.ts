@@ -118,6 +118,23 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
 })
 
+test('messaging: an access token that has ended is renewed first, since only a live one serves', async () => {
+  const before = await leavings()
+  const { user, access_token, refresh_token } = await newPerson('messaging')
+  const { client_id, client_secret } = site.providers.messaging
+  const client = { client_id, client_secret }
+  const post = (path: string, form: Record<string, string>) =>
+    fetch(`${constellation.simulator}/messaging/oauth2/v2.1/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...client, ...form }),
+    })
+  await post('revoke', { access_token })
+  await database.knex('credentials').where(user).update({ expires_at: new Date() })
+  await unlink(user, 'messaging')
+  await awaitOutcome('left', before)
+  expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
+})
+
 test('a person who took the consent back at the provider already is left without trouble', async () => {
   const before = await leavings()
   const { user, refresh_token } = await newPerson('search')

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stack.defer(replica.stop)
   const { constellation, site } = logins
   const saved = await Promise.all(
-    (['device', 'social', 'microblog'] as const).map(async (provider) => {
+    (['messaging', 'device', 'social', 'microblog'] as const).map(async (provider) => {
       const own = { site, account: 'test', site_id: 'shop', provider, ...app, enabled: false }
       const settings = { ...own, options: provider === 'device' ? team : {} }
       const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
@@ -90,6 +90,7 @@ async function counted(provider: string): Promise<string[]> {
 
 test('the service tells which addresses to enter at the provider', () => {
   expect([...addresses].map(([about, uri]) => [about, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
+    ['messaging events', `${logins.auth}/oauth2/notices/messaging/ID`],
     ['device events', `${logins.auth}/oauth2/notices/device/ID`],
     ['social deauthorize', `${logins.auth}/oauth2/notices/social/ID/deauthorize`],
     ['social data_deletion', `${logins.auth}/oauth2/notices/social/ID/data_deletion`],
