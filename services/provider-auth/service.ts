@@ -35,9 +35,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   readiness.require('bus', bus.connected)
 
   const findLoginProvider = loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger })
-  const asked_identity = client(bus, identity, registry)
-  const renewing = { knex, sealer, findLoginProvider, identity: asked_identity, logger, registry }
-  const { freshen } = stack.use(createRenewer(renewing))
+  const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
     knex,
@@ -52,7 +50,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    identity: asked_identity,
+    identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
     keys,

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { newCall } from '#bus'
 import { isOutage, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { pauseAfterFailure } from '../domain/freshness.ts'
+import { enqueueLeaving } from '../leaving/enqueue.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
 import { openCredential, type SealedCredential } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { claimRenewal, updateFailed, updateNeedsReauth, updateRenewed } from '../store/renewals.ts'
 
-type Parts = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'identity' | 'logger'>
+type Parts = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger'>
 
 /**
  * How long a replica has a renewal to itself: longer than the provider and the storing may take, so that the time ends
@@ -50,18 +50,14 @@ export async function renew(stored: SealedCredential, parts: Parts): Promise<Ren
   return renewed === undefined ? { outcome: 'superseded' } : { outcome: 'renewed', renewed }
 }
 
-async function askProvider(stored: SealedCredential, { knex, sealer, findLoginProvider, identity }: Parts) {
-  const { site, identifier, provider } = stored
-  const [settings, { links }] = await Promise.all([
-    findProviderSettings({ knex, sealer }, { site, provider }),
-    identity.resolveUser({ site, identifier }, newCall()),
-  ])
-  const link = links.find((candidate) => candidate.provider === provider)
+async function askProvider(stored: SealedCredential, { knex, sealer, findLoginProvider }: Parts): Promise<Tokens> {
+  const { site, provider, provider_user_id } = stored
+  const settings = await findProviderSettings({ knex, sealer }, { site, provider })
   const login_provider = findLoginProvider(provider)
-  if (!settings?.enabled || link === undefined || login_provider?.refresh === undefined)
-    throw new Error('The provider is not set up for the site, or not linked.')
+  if (!settings?.enabled || login_provider?.refresh === undefined)
+    throw new Error('The provider is not set up for the site.')
   const held = openCredential(sealer, stored)
-  const tokens = await login_provider.refresh(settings, held, link.provider_user_id)
+  const tokens = await login_provider.refresh(settings, held, provider_user_id ?? undefined)
   return {
     ...tokens,
     access_secret: tokens.access_secret ?? held.access_secret,
@@ -70,15 +66,24 @@ async function askProvider(stored: SealedCredential, { knex, sealer, findLoginPr
 }
 
 /** Stores again and again while Postgres is away: a refresh token that was replaced exists nowhere but here. */
-async function store(stored: SealedCredential, tokens: Tokens, { knex, sealer, logger }: Parts) {
+async function store(stored: SealedCredential, tokens: Tokens, parts: Parts): Promise<SealedCredential | undefined> {
   for (const pause_ms of store_again_ms) {
     try {
-      return await transaction(knex, (trx) => updateRenewed(trx, sealer, stored, tokens))
+      return await storeOrLeave(stored, tokens, parts)
     } catch (error) {
       if (!isOutage(error)) throw error
-      logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
+      parts.logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
       await delay(pause_ms)
     }
   }
-  return transaction(knex, (trx) => updateRenewed(trx, sealer, stored, tokens))
+  return storeOrLeave(stored, tokens, parts)
+}
+
+/** Tokens that nobody holds any more are ended at the provider, unless the person is there with others. */
+async function storeOrLeave(stored: SealedCredential, tokens: Tokens, parts: Parts) {
+  return transaction(parts.knex, async (trx) => {
+    const renewed = await updateRenewed(trx, parts.sealer, stored, tokens)
+    if (renewed === undefined) await enqueueLeaving(trx, parts, [{ ...stored, ...tokens }])
+    return renewed
+  })
 }

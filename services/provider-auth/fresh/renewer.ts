@@ -25,7 +25,7 @@ const answer_ms = 300
  * the provider may have replaced the refresh token by then; disposing waits for the flights.
  */
 export function createRenewer(
-  parts: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'identity' | 'logger' | 'registry'>,
+  parts: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>,
 ): Renewer {
   const { knex, findLoginProvider, logger } = parts
   const renewals = new Counter({

@@ -3,6 +3,7 @@ import { Counter } from 'prom-client'
 import rawBody from 'raw-body'
 import { newCall } from '#bus'
 import type { Context, RequestState } from '#http'
+import { noticeRoute } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint } from '../http/data-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
@@ -28,7 +29,7 @@ export function messagingNoticeRoutes(deps: Deps): Router<RequestState> {
     registers: [deps.registry],
   })
   router.use(dataEndpoint)
-  router.post(`/oauth2/notices/${deps.names.path('messaging')}/:login_provider_identifier`, async (ctx) => {
+  router.post(noticeRoute('messaging', 'events', deps.names), async (ctx) => {
     let outcome: Hearing | 'failed' = 'failed'
     try {
       outcome = await hear(ctx, deps)

@@ -48,10 +48,8 @@ let sites = 0
 const keep = (person: Person, given: Tokens) =>
   logins.knex.transaction((trx) =>
     upsertCredential(trx, logins.sealer, {
-      ...person,
-      ...given,
-      provider_user_id: 'person-1',
-      recorded_at: new Date(),
+      ...{ ...person, ...given },
+      ...{ provider_user_id: 'person-1', recorded_at: new Date() },
     }),
   )
 
@@ -59,7 +57,11 @@ const keep = (person: Person, given: Tokens) =>
 const meet = async (given: Partial<Tokens> = {}, provider: 'messaging' | 'portal' | 'search' = 'messaging') => {
   const names = { account: 'fresh', site_id: `site-${++sites}` }
   const { site } = await identity().registerSite({ ...names, name: 'fresh' }, call())
-  const client = { client_id: 'channel', client_secret: 'secret-0123456789', official_account: true }
+  const client = {
+    client_id: `channel-of-${names.site_id}`,
+    client_secret: 'secret-0123456789',
+    official_account: true,
+  }
   await provider_auth().saveProviderSettings({ site, ...names, provider, ...client }, call())
   const links = [{ provider, provider_user_id: 'person-1' }]
   const { user } = await identity().createUser({ site, links }, call())
@@ -245,7 +247,8 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toBeUndefined()
   })
 
-  test('an unlinking wins', async () => {
+  test('an unlinking wins, and what the provider gave meanwhile is ended there as well', async () => {
+    const began_at = new Date()
     const person = await meet()
     const { site, identifier, provider } = person
     const holding = hold()
@@ -256,6 +259,12 @@ describe('while a renewal is under way', () => {
     holding.release()
     await reading
     expect(await read(person)).toBeUndefined()
+    const departures = () =>
+      logins
+        .knex('graphile_worker.jobs')
+        .where({ task_identifier: 'leave_provider' })
+        .where('created_at', '>=', began_at)
+    await expect.poll(departures).toHaveLength(2)
   })
 
   test('another replica waits, and hands out what is stored when it takes too long', async () => {

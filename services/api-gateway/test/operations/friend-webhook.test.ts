@@ -13,12 +13,13 @@ let webhook_uri: string
 /** The site's messaging settings with a webhook, here and at the provider. */
 beforeAll(async () => {
   const { constellation, site } = stage
-  const { client_id, client_secret, provider_callback, login_provider_identifier } = site.providers.messaging
-  webhook_uri = `${constellation.auth}/oauth2/notices/messaging/${login_provider_identifier}`
+  const { client_id, client_secret, provider_callback } = site.providers.messaging
   const { account, site_id } = site
   const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
   const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret } }
-  await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  webhook_uri = notice_uris.events ?? ''
+  expect(webhook_uri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
   const redirect_uris = [provider_callback]
   await registerAtSimulator(constellation.simulator, { ...client, redirect_uris, webhook_uri, webhook_secret })
 })
