@@ -1,9 +1,10 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
+import { sealInLayout1 } from '../testing/layout1.ts'
 import { type KeyRing, keyRing, SealKeys } from './key-ring.ts'
-import { createSealer, type Place } from './seal.ts'
+import { createSealer } from './seal.ts'
 import { SealBroken } from './seal-broken.ts'
 
 const key = () => randomBytes(32).toString('base64')
@@ -16,16 +17,6 @@ const place = ['credentials', 7, 'user', 'messaging', 'access_token']
 
 const damaged = expect.objectContaining({ name: 'SealBroken', by: 'damaged' })
 const unknown_key = expect.objectContaining({ name: 'SealBroken', by: 'unknown_key' })
-
-/** As the first version of the service sealed. */
-function sealInLayout1(plain: string, at: Place, [id, key]: readonly [string, string]): Buffer {
-  const head = Buffer.concat([Buffer.from([1, id.length]), Buffer.from(id)])
-  const nonce = randomBytes(12)
-  const bound = Buffer.concat([head, Buffer.from(JSON.stringify(at))])
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce).setAAD(bound)
-  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
-}
 
 test('what was sealed opens at its place, and no two seals are alike', async () => {
   await fc.assert(
@@ -46,7 +37,10 @@ test('CR-2 moved to another site, user, provider or column it does not open', as
 })
 
 test('CR-4 with any byte changed or cut off it does not open, the error carries nothing of it, and each is counted', async () => {
-  for (const sealed of [sealer.seal('secret', place), sealInLayout1('secret', place, ['old', old_key])]) {
+  for (const sealed of [
+    sealer.seal('secret', place),
+    sealInLayout1('secret', place, ['old', Buffer.from(old_key, 'base64')]),
+  ]) {
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed)
       changed[at] = (changed[at] ?? 0) ^ 1
@@ -70,7 +64,7 @@ test('CR-3 the first key seals, an older one still opens, an unknown one does no
 })
 
 test('CR-3 what the first version sealed opens, at its place alone', async () => {
-  const sealed = sealInLayout1('secret', place, ['old', old_key])
+  const sealed = sealInLayout1('secret', place, ['old', Buffer.from(old_key, 'base64')])
   expect(await sealer.open(sealed, place)).toBe('secret')
   await expect(sealer.open(sealed, place.with(2, 'other'))).rejects.toEqual(damaged)
   expect(sealed.subarray(0, 2)).not.toEqual(sealer.head().subarray(0, 2))
