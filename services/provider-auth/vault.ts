@@ -9,11 +9,13 @@ import {
   sealKeysSettings,
   setting,
 } from '#runtime'
+import { checkVault } from './vault/check.ts'
 import { discardSealed } from './vault/discard.ts'
 import { type Rotated, rotateVault } from './vault/rotate.ts'
 import { describeUses, listKeyUses } from './vault/uses.ts'
 
 const usage = `usage: vault.ts rotate             seals everything anew under the first key of the ring
+       vault.ts check              opens everything, and names what cannot be opened
        vault.ts status             tells which keys are in use, and for what
        vault.ts discard <key id>   gives up what is sealed under a key that is lost for good
 `
@@ -42,6 +44,16 @@ async function carryOut([command, key_id = '']: readonly string[]): Promise<numb
     return 0
   }
 
+  if (command === 'check') {
+    using sealer = await createSealer(ring)
+    const checked = await checkVault({ knex, sealer })
+    for (const { table, opened, broken } of checked) {
+      say(`${table}: ${opened} can be opened\n`)
+      for (const { place, reason } of broken) say(`${place.join(' ')}: ${reason}\n`)
+    }
+    return checked.some(({ broken }) => broken.length > 0) ? 2 : 0
+  }
+
   let broken = 0
   if (command === 'rotate') {
     using sealer = await createSealer(ring)
@@ -59,7 +71,7 @@ function described({ table, resealed, broken }: Rotated): string {
 }
 
 const command = process.argv.slice(2)
-const length = { rotate: 1, status: 1, discard: 2 }[String(command[0])]
+const length = { rotate: 1, check: 1, status: 1, discard: 2 }[String(command[0])]
 if (length === undefined || command.length !== length) {
   process.stderr.write(usage)
   process.exit(1)

@@ -53,6 +53,25 @@ export async function listStaleRows<Key extends object>(
   })
 }
 
+/** So many rows are read at once. Our choice. */
+export const batch_rows = 200
+
+/** No layout begins so: every value begins otherwise. */
+const no_head = Buffer.from([0])
+
+/** Every row with its sealed values, in the order of the primary key, as each batch is when it is read. */
+export async function* listRows<Key extends object>(
+  knex: Knex,
+  table: SealedTable<Key>,
+): AsyncGenerator<SealedRow<Key>> {
+  for (let after: Key | undefined; ; ) {
+    const rows = await listStaleRows(knex, table, no_head, { after, most: batch_rows })
+    yield* rows
+    after = rows.at(-1)?.key
+    if (after === undefined) return
+  }
+}
+
 /** Puts values in the place of a row's, if those are there still. True when they were; otherwise nothing is done. */
 export async function replaceValues<Key extends object>(
   knex: Knex,

@@ -60,7 +60,7 @@ export async function listSigningKeys({
         return { ...row, private_jwk: JSON.parse(await sealer.open(row.private_jwk, placeOf(row))) as JWK }
       } catch (error) {
         if (!(error instanceof SealBroken) || error.by === 'unknown_key') throw error
-        return { ...row, private_jwk: undefined, may_sign: false }
+        return { ...row, private_jwk: undefined }
       }
     }),
   )

@@ -60,6 +60,7 @@ beforeEach(() => setRing(first))
 
 const environment = () => ({ DATABASE_URL: constellation.database_urls.provider_auth, SEAL_KEYS_FILE: file })
 const script = 'services/provider-auth/vault.ts'
+const keys_script = 'services/provider-auth/rotate-keys.ts'
 /** An operator's command: its exit code and all it said. */
 const vault = async (...command: string[]): Promise<{ code: number; said: string }> => {
   const ended = await promisify(execFile)(process.execPath, [script, ...command], { env: environment() }).catch(
@@ -256,8 +257,15 @@ test('CR-4 a damaged token is null, and all else is as it was; it is counted, to
   const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
   expect(metrics).toMatch(/sealed_values_broken_total\{kept_in="credentials",by="damaged",service="provider-auth"\} 5/)
 
-  await setRing(second, first)
   await row().update({ access_token: flipped })
+  expect(await vault('check')).toEqual({
+    code: 2,
+    said: expect.stringMatching(
+      `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
+        `credentials ${site.site} ${identifier} messaging access_token: A sealed value cannot be opened: .*\n$`,
+    ),
+  })
+  await setRing(second, first)
   const { code, said } = await vault('rotate')
   expect(code).toBe(2)
   expect(said).toContain(
@@ -282,6 +290,16 @@ async function freshTokens(identifier: string) {
   return fresh
 }
 
+test('a damaged signing key is replaced when it is withdrawn', async () => {
+  const { kid } = await knex('signing_keys').where({ alg: 'ES256' }).first('kid')
+  await knex('signing_keys')
+    .where({ kid })
+    .update({ private_jwk: Buffer.from('damaged') })
+  const { stdout } = await promisify(execFile)(process.execPath, [keys_script, 'withdraw', kid], { env: environment() })
+  expect(stdout).toMatch(`withdrawn: ${kid}\nsigning: `)
+  expect((await vault('check')).code).toBe(0)
+})
+
 test('a key that is missing locks what it sealed: 500/3 until it is back; nothing is taken for lost', async () => {
   const { identifier } = await login(newPerson())
   // Another process has sealed it: the service has to ask the ring for its data key.
@@ -291,10 +309,7 @@ test('a key that is missing locks what it sealed: 500/3 until it is back; nothin
   await knex.transaction((trx) => upsertCredential(trx, another, { ...owner, ...tokens }))
   await setRing(second)
   expect(await userAttribute(identifier)).toMatchObject({ status: 500, body: { error: { code: 3 } } })
-  const url = constellation.database_urls.provider_auth
-  const started = promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts'], {
-    env: { DATABASE_URL: url, SEAL_KEYS_FILE: file },
-  })
+  const started = promisify(execFile)(process.execPath, [keys_script], { env: environment() })
   await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('the key first is not in the ring') })
   await setRing(first)
   expect(await userAttribute(identifier)).toMatchObject({

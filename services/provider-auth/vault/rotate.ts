@@ -2,11 +2,8 @@ import type { Knex } from 'knex'
 import { type Place, SealBroken, type Sealer } from '#runtime'
 import { sealedCredentials } from '../store/credentials.ts'
 import { sealedSettings } from '../store/provider-settings.ts'
-import { listStaleRows, replaceValues, type SealedRow, type SealedTable } from '../store/sealed-values.ts'
+import { batch_rows, listStaleRows, replaceValues, type SealedRow, type SealedTable } from '../store/sealed-values.ts'
 import { sealedSigningKeys } from '../store/signing-keys.ts'
-
-/** So many rows are read at once, and sealed anew before the next. Our choice. */
-const batch_rows = 200
 
 export interface Rotated {
   readonly table: string
@@ -49,7 +46,7 @@ async function rotateTable<Key extends object>(
       resealed: done.reduce((sum, { resealed }) => sum + resealed, rotated.resealed),
       broken: [...rotated.broken, ...done.flatMap(({ broken }) => broken)],
     }
-    tell(rotated)
+    if (rows.length > 0 || after === undefined) tell(rotated)
     after = rows.at(-1)?.key
     if (after === undefined) return rotated
   }
