@@ -46,7 +46,7 @@ export function noticeAddresses(base: Base, settings: Settings): Record<string, 
   return Object.fromEntries(addressed)
 }
 
-/** The path of a notice address, as a route. */
+/** The path of a notice address, as a route. A provider that tells all at one address has no further step in it. */
 export function noticeRoute(provider: Provider, about: string, names: ProviderNames): string {
   const base = `/oauth2/notices/${names.path(provider)}/:login_provider_identifier`
   return about === 'events' ? base : `${base}/${about}`

@@ -25,7 +25,7 @@ export function createProviderAuthApp(deps: Deps): App {
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
     if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  const of_notices = [noticeRoutes(deps), deletionPageRoutes(deps), messagingNoticeRoutes(deps)]
+  const of_notices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
   for (const router of [...for_programs, ...of_notices, for_browsers])
     app.use(router.routes()).use(router.allowedMethods())
   return app

@@ -56,7 +56,7 @@ async function askProvider(stored: SealedCredential, { knex, sealer, findLoginPr
   const login_provider = findLoginProvider(provider)
   if (!settings?.enabled || login_provider?.refresh === undefined)
     throw new Error('The provider is not set up for the site.')
-  const held = openCredential(sealer, stored)
+  const held = await openCredential(sealer, stored)
   const tokens = await login_provider.refresh(settings, held, provider_user_id ?? undefined)
   return {
     ...tokens,

@@ -21,7 +21,7 @@ export const askFriendStatus: Handler<Procedure, Deps> = async (user, deps, call
   const ask = deps.findLoginProvider(provider)?.askFriendStatus
   if (!settings?.enabled || !settings.official_account || ask === undefined)
     throw new Fault('provider_settings_incomplete')
-  const { access_token } = openCredential(deps.sealer, await deps.freshen(stored, call))
+  const { access_token } = await openCredential(deps.sealer, await deps.freshen(stored, call))
   if (access_token === null) throw new Fault('provider_not_linked')
   return ask(access_token, Math.max(1, Math.min(ask_ms, remaining_ms(call) - answer_ms)))
 }

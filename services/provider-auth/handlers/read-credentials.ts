@@ -16,7 +16,7 @@ export const readCredentials: Handler<Procedure, Deps> = async (user, { findCred
   )
   const credentials: Partial<Record<Provider, Credential>> = {}
   for (const sealed of fresh) {
-    const stored = openCredential(sealer, sealed)
+    const stored = await openCredential(sealer, sealed)
     const { access_token, access_secret, refresh_token } = stored
     credentials[stored.provider] = {
       access_token,

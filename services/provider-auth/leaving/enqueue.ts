@@ -15,7 +15,7 @@ export async function enqueueLeaving(
   abandoned: readonly AbandonedCredential[],
 ): Promise<void> {
   for (const credential of abandoned) {
-    const departure = departureOf(credential, deps)
+    const departure = await departureOf(credential, deps)
     if (departure === undefined || deps.findLoginProvider(departure.provider)?.leave === undefined) continue
     const key = `${task}:${randomUUID()}`
     const payload: z.input<typeof Payload> = {
@@ -29,12 +29,12 @@ export async function enqueueLeaving(
 }
 
 /** Undefined when there is no token to leave with, or none that can be opened: nobody is kept for that. */
-function departureOf(
+async function departureOf(
   credential: AbandonedCredential,
   { sealer, logger }: Pick<Deps, 'sealer' | 'logger'>,
-): Departure | undefined {
+): Promise<Departure | undefined> {
   try {
-    const departure = Departure.parse(isSealed(credential) ? openCredential(sealer, credential) : credential)
+    const departure = Departure.parse(isSealed(credential) ? await openCredential(sealer, credential) : credential)
     return departure.access_token === null && departure.refresh_token === null ? undefined : departure
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error

@@ -19,7 +19,7 @@ export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
     async [task](payload) {
       const { key, sealed, provider, give_up_at } = Payload.parse(payload)
       try {
-        const opened = deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
+        const opened = await deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
         const outcome = await leave(Departure.parse(JSON.parse(opened)), deps)
         leavings.inc({ provider, outcome })
       } catch (error) {
