@@ -31,6 +31,7 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
 
 /** Imports no room but the wiring may have. */
 const only_here: { imported: RegExp; room: RegExp }[] = [
+  { imported: /^(undici|cockatiel)$/, room: /^services\/provider-auth\/outbound\// },
   { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,
