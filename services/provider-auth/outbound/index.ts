@@ -10,7 +10,7 @@ import { createMetrics } from './metrics.ts'
 import { requestBy } from './request.ts'
 
 /** Connections to one host of a provider; calls beyond them wait for one, within their time. Our choice. */
-const connections = 64
+export const connections = 64
 
 /** The way out to the login providers. Its end cuts what is under way. */
 export interface Outbound extends AsyncDisposable {
