@@ -6,6 +6,7 @@ import { limits } from '#contracts'
 import { isOutage } from '#database'
 import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
+import { wishedLanguage } from '../pages/language.ts'
 import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import { createRouter } from '../router.ts'
 import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
@@ -30,11 +31,13 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
 
   const readArrival = async (ctx: Context): Promise<Arrival> => {
     const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
-    ctx.state.ui_locales = parameters.values.get('ui_locales')
+    const ui_locales = parameters.values.get('ui_locales')
+    ctx.state.ui_locales = ui_locales
     return {
       provider: providerOf(ctx),
       parameters,
       cookie: ctx.get('Cookie'),
+      language: wishedLanguage(ui_locales),
       call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
     }
   }
@@ -57,7 +60,10 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   })
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET'])
-    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring }, deps))
+    const speak = (language: string) => {
+      ctx.state.ui_locales = language
+    }
+    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring, speak }, deps))
   })
   router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
     allow(ctx, ['GET'])
