@@ -72,6 +72,12 @@ test('NATS, Koa and the testing room are known only where they belong', () => {
   expect(strays).toEqual([])
 })
 
+test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or trust the Referer', () => {
+  const own = sources.filter((file) => /^(libs|services)\//.test(file))
+  const strays = own.filter((file) => /\bctx\.(redirect|back)\(/.test(readFileSync(file, 'utf8')))
+  expect(strays).toEqual([])
+})
+
 test('no service imports another: they meet only over the bus', () => {
   const serviceOf = (path: string) => /^services\/([\w-]+)\//.exec(path)?.[1]
   const strays = sources.flatMap((file) =>

@@ -87,7 +87,7 @@ test('UP-1 a slow provider is asked over a bounded number of connections; the ca
   const asked = Array.from({ length: connections + 20 }, () =>
     fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} }),
   )
-  await expect.poll(() => waiting.length).toBe(connections)
+  await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(connections)
   answering = true
   for (const response of waiting) response.end('done')
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))

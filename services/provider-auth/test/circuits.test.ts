@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
 import { authenticateAddress, authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
 import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
@@ -21,6 +21,7 @@ interface Failing extends AsyncDisposable {
 }
 
 const a_minute = '60000'
+const patience = { timeout: 10_000 }
 const hang_up: Answer = (response) => response.destroy()
 
 async function startFailing(PROVIDER_CIRCUIT_OPEN_MS = a_minute): Promise<Failing> {
@@ -94,6 +95,51 @@ describe('UP-1 UP-3 a provider', () => {
       }
     },
   )
+})
+
+describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
+  let failing: Failing
+  beforeAll(async () => {
+    failing = await startFailing('100')
+  })
+  afterAll(() => failing[Symbol.asyncDispose]())
+
+  test('and that comes back is logged in with again', async () => {
+    const { hostile, logIn, stateOf } = failing
+    await failing.breakCircuit('search', hang_up)
+    hostile.lie = {}
+    await expect.poll(async () => (await logIn('search')).searchParams.get('error'), patience).toBeNull()
+    expect(await stateOf('search')).toBe('closed')
+  })
+
+  test('is tried by one login, for whose end no other waits; when it fails, the circuit stays open', async () => {
+    const { hostile, logIn, stateOf } = failing
+    await failing.breakCircuit('portal', hang_up)
+
+    const tried: ServerResponse[] = []
+    hostile.lie = { instead: { token: (response) => void tried.push(response) } }
+    const logins: Promise<URL>[] = []
+    const until_tried = () => {
+      logins.push(logIn('portal'))
+      return tried.length
+    }
+    await expect.poll(until_tried, patience).toBe(1)
+    expect(await stateOf('portal')).toBe('half_open')
+    expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
+    expect(tried).toHaveLength(1)
+
+    tried[0]?.destroy()
+    for (const { searchParams } of await Promise.all(logins)) expect(searchParams.get('error')).toBe('server_error')
+    expect(await stateOf('portal')).toBe('open')
+  })
+})
+
+describe('UP-1 a provider that is there', () => {
+  let failing: Failing
+  beforeAll(async () => {
+    failing = await startFailing()
+  })
+  afterAll(() => failing[Symbol.asyncDispose]())
 
   test.each<[string, Answer, string]>([
     ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
@@ -101,62 +147,42 @@ describe('UP-1 UP-3 a provider', () => {
     ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
     ['answers far too much', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
     ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
-  ])('that %s is there: asked once for each login, and its circuit stays closed', async (_, answer, outcome) => {
-    await using failing = await startFailing()
+  ])('but %s is asked once by each login, and its circuit stays closed', async (_, answer, outcome) => {
     const { hostile, logIn, stateOf, countCalls } = failing
+    hostile.asked.clear()
+    const before = (await countCalls('search'))[outcome] ?? 0
     hostile.lie = { instead: { token: answer } }
     const callbacks = await Promise.all(Array.from({ length: 12 }, () => logIn('search')))
     for (const { searchParams } of callbacks) expect(searchParams.get('error')).toBe('server_error')
     expect(hostile.asked.get('token')).toBe(12)
-    expect(await countCalls('search')).toEqual({ [outcome]: 12 })
+    expect((await countCalls('search'))[outcome]).toBe(before + 12)
     expect(await stateOf('search')).toBe('closed')
     hostile.lie = {}
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
-  test('that comes back is logged in with again', async () => {
-    await using failing = await startFailing('100')
-    const { hostile, logIn, stateOf } = failing
-    await failing.breakCircuit('search', hang_up)
+  test('UP-4 keys that cannot be read let nobody in; keys that are held go on serving', async () => {
+    const { hostile, logIn } = failing
+    const without_keys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
+    hostile.lie = without_keys
+    expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
     hostile.lie = {}
-    await expect.poll(async () => (await logIn('search')).searchParams.get('error')).toBeNull()
-    expect(await stateOf('search')).toBe('closed')
+    expect((await logIn('portal')).searchParams.get('error')).toBeNull()
+    hostile.lie = without_keys
+    expect((await logIn('portal')).searchParams.get('error')).toBeNull()
   })
 
-  test('that was left alone long enough is tried by one login, for whose end no other waits; failing, it stays alone', async () => {
-    await using failing = await startFailing('100')
-    const { hostile, logIn, stateOf } = failing
-    await failing.breakCircuit('search', hang_up)
-
-    const tried: ServerResponse[] = []
-    hostile.lie = { instead: { token: (response) => void tried.push(response) } }
-    const logins: Promise<URL>[] = []
-    const until_tried = () => {
-      logins.push(logIn('search'))
-      return tried.length
+  test('BR-23 is told one fixed name of ours', async () => {
+    const { hostile, logIn } = failing
+    const names = new Set<string | undefined>()
+    const listen: Answer = (response) => {
+      names.add(response.req.headers['user-agent'])
+      response.writeHead(400).end()
     }
-    await expect.poll(until_tried).toBe(1)
-    expect(await stateOf('search')).toBe('half_open')
-    expect((await logIn('search')).searchParams.get('error')).toBe('server_error')
-    expect(tried).toHaveLength(1)
-
-    tried[0]?.destroy()
-    for (const { searchParams } of await Promise.all(logins)) expect(searchParams.get('error')).toBe('server_error')
-    expect(await stateOf('search')).toBe('open')
+    hostile.lie = { instead: { certs: listen, userinfo: listen } }
+    await logIn('search')
+    hostile.lie = { instead: { token: listen } }
+    await logIn('messaging')
+    expect([...names]).toEqual(['social-login'])
   })
-})
-
-test('BR-23 providers are told one fixed name of ours', async () => {
-  await using failing = await startFailing()
-  const { hostile, logIn } = failing
-  const names = new Set<string | undefined>()
-  const listen: Answer = (response) => {
-    names.add(response.req.headers['user-agent'])
-    response.writeHead(400).end()
-  }
-  hostile.lie = { instead: { certs: listen, userinfo: listen } }
-  await logIn('search')
-  hostile.lie = { instead: { token: listen } }
-  await logIn('messaging')
-  expect([...names]).toEqual(['social-login'])
 })
