@@ -12,6 +12,8 @@ export interface Arrival {
   readonly cookie: string | undefined
   /** What the application wishes our pages to be in. */
   readonly language: Language | undefined
+  /** Has every page of the answer be in a language that was wished for before. */
+  readonly speak: (language: Language) => void
   readonly call: Call
 }
 

@@ -1,6 +1,5 @@
 import { providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
-import type { Language } from '../pages/texts.ts'
 import { removePendingLogin } from '../store/pending-logins.ts'
 import { admit, findParties } from './admission.ts'
 import type { SettingsArrival } from './arrival.ts'
@@ -15,13 +14,9 @@ import { answerLocation } from './respond.ts'
  * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
  * address it belongs to; a login is over with its first return, whatever it came to.
  *
- * @param arrival with the query as it stands, for the provider's dialect to read; `speak` has every page of the answer be in
- *   the language that the application wished for when the login began
+ * @param arrival with the query as it stands, for the provider's dialect to read
  */
-export async function finish(
-  arrival: SettingsArrival & { readonly query: string; readonly speak: (language: Language) => void },
-  deps: Deps,
-): Promise<Outcome> {
+export async function finish(arrival: SettingsArrival & { readonly query: string }, deps: Deps): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
   const state = arrival.parameters.values.get('state')
   const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)

@@ -38,6 +38,9 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
       parameters,
       cookie: ctx.get('Cookie'),
       language: wishedLanguage(ui_locales),
+      speak(language) {
+        ctx.state.ui_locales = language
+      },
       call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
     }
   }
@@ -60,10 +63,7 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   })
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET'])
-    const speak = (language: string) => {
-      ctx.state.ui_locales = language
-    }
-    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring, speak }, deps))
+    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring }, deps))
   })
   router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
     allow(ctx, ['GET'])

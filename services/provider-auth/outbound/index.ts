@@ -14,7 +14,7 @@ export const connections = 64
 
 /** The way out to the login providers. Its end cuts what is under way. */
 export interface Outbound extends AsyncDisposable {
-  /** Each provider has connections and a circuit of its own, so that one that is away harms no other. */
+  /** Each provider has connections and a circuit of its own, the same for all who ask, so that one that is away harms no other. */
   readonly fetchFor: (provider: Provider) => FetchFromProvider
 }
 
@@ -35,28 +35,34 @@ export function openOutbound({
 }): Outbound {
   const connect = createConnector(simulator_url)
   const metrics = createMetrics(registry)
-  const agents: Agent[] = []
+  const open = (provider: Provider) => {
+    const agent = new Agent({ connect, connections, allowH2: false })
+    const request = requestBy(agent)
+    const changed = (state: CircuitState) => metrics.circuit(provider, state)
+    const within = createCircuit({ provider, open_ms: circuit_open_ms, logger, changed })
+    const fetch: FetchFromProvider = async (url, asked) => {
+      const began_at = performance.now()
+      try {
+        const response = await within(() => request(url, asked))
+        metrics.asked(provider, began_at, response)
+        return response
+      } catch (error) {
+        metrics.asked(provider, began_at, { error })
+        throw error
+      }
+    }
+    return { agent, fetch }
+  }
+
+  const opened = new Map<Provider, ReturnType<typeof open>>()
   return {
     fetchFor(provider) {
-      const agent = new Agent({ connect, connections, allowH2: false })
-      agents.push(agent)
-      const request = requestBy(agent)
-      const changed = (state: CircuitState) => metrics.circuit(provider, state)
-      const within = createCircuit({ provider, open_ms: circuit_open_ms, logger, changed })
-      return async (url, asked) => {
-        const began_at = performance.now()
-        try {
-          const response = await within(() => request(url, asked))
-          metrics.asked(provider, began_at, response)
-          return response
-        } catch (error) {
-          metrics.asked(provider, began_at, { error })
-          throw error
-        }
-      }
+      const way = opened.get(provider) ?? open(provider)
+      opened.set(provider, way)
+      return way.fetch
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(agents.map((agent) => agent.destroy()))
+      await Promise.all([...opened.values()].map(({ agent }) => agent.destroy()))
     },
   }
 }

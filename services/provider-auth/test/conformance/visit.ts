@@ -10,8 +10,8 @@ export interface Visit {
 }
 
 /**
- * What a person does who logs in: goes where redirects and forms that send themselves lead, chooses the provider where there
- * is a choice, and says who they are wherever the provider asks.
+ * What a person does who logs in: goes where redirects lead, chooses the provider where there is a choice, and says who they
+ * are wherever the provider asks.
  *
  * @param authorize_uri where the choice of the provider leads
  */
@@ -46,9 +46,8 @@ export async function visit(
     }
     const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
     if (response.status !== 200 || action === undefined) return { answer: undefined, page: response, interactions }
-    const asks = /<input(?! type="hidden")[^>]* name="user"/.test(html)
-    if (asks) interactions++
-    const form = { ...hiddenFields(html), ...(asks && { user, decision: 'allow' }) }
+    interactions++
+    const form = { ...hiddenFields(html), user, decision: 'allow' }
     response = await browser.open(new URL(action, response.url).href, form)
   }
   throw new Error(`A login goes round in circles at ${response.url}`)
