@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   const over_at = Date.now()
   while (Date.now() < over_at + 2_000) await sleep(50)
-})
+}, 180_000)
 afterAll(() => suite[Symbol.asyncDispose]())
 
 const Times = z.looseObject({ sub: z.string(), auth_time: z.int() })
