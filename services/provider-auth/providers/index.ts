@@ -1,6 +1,6 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
-import { fetchFromProvider } from './fetch.ts'
+import type { Outbound } from '../outbound/index.ts'
 import { messaging } from './messaging.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
@@ -21,12 +21,18 @@ export type FindLoginProvider = (provider: Provider) => LoginProvider | undefine
  */
 export function loginProviders({
   simulator_url,
+  outbound,
   logger,
 }: {
   readonly simulator_url: string | undefined
+  readonly outbound: Outbound
   readonly logger: Logger
 }): FindLoginProvider {
-  const connection = { simulator_url, fetch: fetchFromProvider, logger }
-  const byName = new Map(adapters.map(({ provider, connect }) => [provider, connect(connection)]))
+  const byName = new Map(
+    adapters.map(({ provider, connect }) => [
+      provider,
+      connect({ simulator_url, fetch: outbound.fetchFor(provider), logger }),
+    ]),
+  )
   return (provider) => byName.get(provider)
 }

@@ -128,7 +128,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
 describe('302 to the redirect_uri with an error', () => {
   const errorOf = async (changes: Record<string, string | undefined>) => new URL(locationOf(await ask(changes)))
 
-  test('AZ-8 in the query for the code flow, with state and iss', async () => {
+  test('AZ-8 AZ-13 in the query for the code flow, with state and iss', async () => {
     const { origin, pathname, hash, searchParams } = await errorOf({ scope: 'profile' })
     expect(origin + pathname).toBe(site.client.redirect_uri)
     expect(hash).toBe('')

@@ -75,6 +75,23 @@ test('Chromium, back to the callback of a login that is over: a page that says s
   await context.close()
 })
 
+test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of errors', async () => {
+  const context = await openContext(browser, { scripts: false })
+  const page = await context.newPage()
+  const { search } = new URL(authorizeAddress(site, 'search'))
+  await page.goto(`${constellation.auth}/oauth2/authorize${search}`)
+  await page.getByRole('link', { name: 'Continue with search' }).click()
+  expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
+
+  await page.goto(await linkingAddress('Links Without Scripts'))
+  await page.getByRole('button', { name: 'Continue to search' }).click()
+  expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
+
+  await page.goto(authorizeAddress(site, 'search', { client_id: 'nobody' }))
+  await page.getByText('client_id is invalid.').waitFor()
+  await context.close()
+})
+
 /** The address at which a new user links an account of search. */
 async function linkingAddress(user: string): Promise<string> {
   const { provider_auth, call } = constellation

@@ -82,7 +82,7 @@ describe.each(providers)('a login through %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('AZ-8 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
+  test('AZ-8 ID-7 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
@@ -177,7 +177,7 @@ describe.each(providers)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 people of one name at several providers are as many users', async () => {
+test('BR-10 LK-3 people of one name at several providers are as many users', async () => {
   const users = await Promise.all(
     providers.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
