@@ -24,7 +24,7 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export const demo_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export const demo_providers = ['messaging', 'portal', 'search', 'microblog'] as const satisfies readonly Provider[]
 export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {

@@ -18,6 +18,8 @@ export const Client = z.object({
   official_account: z.boolean().default(false),
   /** Portal: the provider lets the application ask userinfo. */
   userinfo_approved: z.boolean().default(true),
+  /** Microblog: the application's plan includes version 1.1 of the API. */
+  api_v1: z.boolean().default(true),
   /** What the consent page calls it; the client id without one. */
   name: z.string().min(1).max(100).optional(),
 })

@@ -1,4 +1,5 @@
 import { openMessaging } from './messaging/routes.ts'
+import { openMicroblog } from './microblog/routes.ts'
 import { openPortal } from './portal/routes.ts'
 import { type SimulatedName, type SimulatedProvider, type Simulator, simulated_providers } from './provider.ts'
 import { openSearch } from './search/routes.ts'
@@ -7,6 +8,7 @@ const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedPro
   messaging: openMessaging,
   portal: openPortal,
   search: openSearch,
+  microblog: openMicroblog,
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {

@@ -131,6 +131,7 @@ describe('clients', () => {
     [{ redirect_uris: ['http://localhost/#fragment'] }, 'redirect_uris.0'],
     [{ official_account: 'yes' }, 'official_account'],
     [{ userinfo_approved: 'no' }, 'userinfo_approved'],
+    [{ api_v1: 'no' }, 'api_v1'],
   ])('400 naming the field for %o', async (changes, field) => {
     const response = await register(url, { ...client, client_id: 'refused', ...changes })
     expect(response.status).toBe(400)
@@ -156,6 +157,8 @@ test('the start page lists the addresses of each provider', async () => {
     '/messaging/friendship/v1/status',
     '/portal/yconnect/v2/attribute',
     '/search/o/oauth2/v2/auth',
+    '/microblog/oauth/request_token',
+    '/microblog/2/users/me',
   ]) {
     expect(html).toContain(path)
   }
