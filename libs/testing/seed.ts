@@ -83,6 +83,7 @@ async function seedProvider(
     client_secret,
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret }
 }
@@ -96,6 +97,7 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    appsecret_proof_required?: boolean
     api_v1?: boolean
   },
 ): Promise<void> {

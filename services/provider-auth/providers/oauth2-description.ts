@@ -21,12 +21,15 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   /** The provider's own parameters for what a person can be asked; what is absent it does not know. */
   readonly prompts: Readonly<Partial<Record<Prompt, Readonly<Record<string, string>>>>>
   /** Scopes to ask the provider for when an application was granted these. */
-  readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
+  readonly scopesToAsk: (granted: readonly Scope[], settings: SiteOptions) => readonly string[]
   /** What stands between scopes: a space (RFC 6749 3.3) unless said otherwise. */
   readonly scope_separator?: ','
   readonly person: PersonResource
   /** Query parameters that go with every access token, e.g. a proof that the caller knows the client secret. */
-  readonly proof?: (access_token: string, settings: Pick<ProviderSettings, 'client_secret'>) => Record<string, string>
+  readonly proof?: (
+    access_token: string,
+    settings: Pick<ProviderSettings, 'client_secret'>,
+  ) => Readonly<Record<string, string>>
   /** How tokens are made to live longer where there are no refresh tokens. */
   readonly exchange?: TokenExchange
   /** An address to which DELETE with the access token ends what the person granted. */
@@ -35,10 +38,13 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   readonly readRefusal?: (answer: unknown) => Refusal | undefined
 }
 
+type SiteOptions = Pick<ProviderSettings, 'options'>
+
 /** What tells whose an access token is. */
 export interface PersonResource {
-  /** With its query. */
   readonly endpoint: string
+  /** Its query, which may depend on what the site set. */
+  readonly parameters?: (settings: SiteOptions) => Readonly<Record<string, string>>
   /** Reads the answer's JSON; throws when it is not what it should be. */
   readonly read: (answer: unknown) => Person
 }

@@ -57,8 +57,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
     )
   /** A call with the access token, whose answer is a success. */
   const call = async (method: string, endpoint: string, access_token: string, settings: ProviderSettings) => {
-    const url = new URL(endpoint)
-    for (const [name, value] of Object.entries(proof?.(access_token, settings) ?? {})) url.searchParams.set(name, value)
+    const url = withParameters(endpoint, proof?.(access_token, settings))
     const response = await fetchProtectedResource(configure(settings), access_token, url, method)
     if (response.ok) return response
     throw (await readFailure(response, description)) ?? new ProviderFailure(`status_${response.status}`)
@@ -100,7 +99,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
         ...passed,
         ...(prompt && prompts[prompt]),
         redirect_uri: callback_uri,
-        scope: description.scopesToAsk(scope).join(description.scope_separator ?? ' '),
+        scope: description.scopesToAsk(scope, settings).join(description.scope_separator ?? ' '),
         state,
         ...(pkce && {
           code_challenge: await calculatePKCECodeChallenge(code_verifier),
@@ -121,7 +120,12 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
       }
       const tokens = await tokensOf(authorizationCodeGrant(configure(settings), callback, checks))
       const [answer, credential] = await Promise.all([
-        call('GET', person.endpoint, tokens.access_token, settings).then((response) => response.json()),
+        call(
+          'GET',
+          withParameters(person.endpoint, person.parameters?.(settings)).href,
+          tokens.access_token,
+          settings,
+        ).then((response) => response.json()),
         prolongShort(tokens, settings),
       ])
       const { provider_user_id, data } = person.read(answer)
@@ -178,4 +182,10 @@ function configurationOf(description: OAuth2Description, settings: ProviderSetti
 /** Tokens of which it is not known when they end do not. */
 function endsWithin(seconds: number, { expires_at }: Tokens): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now() + seconds * 1_000
+}
+
+function withParameters(endpoint: string, parameters: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(endpoint)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
 }

@@ -16,22 +16,20 @@ export async function openMicroblog(simulator: Simulator): Promise<SimulatedProv
   const routes = createRouter('/microblog')
   const numbered = answerNumberedErrors
 
-  routes.post('Request token (OAuth 1.0a)', '/oauth/request_token', numbered, (ctx) =>
-    issueRequestToken(ctx, microblog),
-  )
-  routes.get('Authentication (OAuth 1.0a)', '/oauth/authenticate', (ctx) => authenticate(ctx, microblog))
-  routes.get('Authorization (OAuth 1.0a)', '/oauth/authorize', (ctx) => authenticate(ctx, microblog))
-  routes.post('Access token (OAuth 1.0a)', '/oauth/access_token', numbered, (ctx) => issueAccessToken(ctx, microblog))
-  routes.post('Invalidate token (OAuth 1.0a)', '/1.1/oauth/invalidate_token.json', numbered, (ctx) =>
+  routes.post('Request token (1.0a)', '/oauth/request_token', numbered, (ctx) => issueRequestToken(ctx, microblog))
+  routes.get('Authentication (1.0a)', '/oauth/authenticate', (ctx) => authenticate(ctx, microblog))
+  routes.get('Authorization (1.0a)', '/oauth/authorize', (ctx) => authenticate(ctx, microblog))
+  routes.post('Access token (1.0a)', '/oauth/access_token', numbered, (ctx) => issueAccessToken(ctx, microblog))
+  routes.post('Invalidate token (1.0a)', '/1.1/oauth/invalidate_token.json', numbered, (ctx) =>
     invalidateToken(ctx, microblog),
   )
-  routes.get('Account, version 1.1 (OAuth 1.0a)', '/1.1/account/verify_credentials.json', numbered, (ctx) =>
+  routes.get('Account of API 1.1 (1.0a)', '/1.1/account/verify_credentials.json', numbered, (ctx) =>
     verifyCredentials(ctx, microblog),
   )
-  routes.get('Account, version 2 (both)', '/2/users/me', numbered, (ctx) => showMe(ctx, microblog))
-  routes.get('Authorization (OAuth 2.0)', '/i/oauth2/authorize', (ctx) => authorize(ctx, microblog))
-  routes.post('Token (OAuth 2.0)', '/2/oauth2/token', answerOAuthErrors, (ctx) => issueTokens(ctx, microblog))
-  routes.post('Revoke (OAuth 2.0)', '/2/oauth2/revoke', answerOAuthErrors, (ctx) => revokeToken(ctx, microblog))
+  routes.get('Account of API 2 (both)', '/2/users/me', numbered, (ctx) => showMe(ctx, microblog))
+  routes.get('Authorization (2.0)', '/i/oauth2/authorize', (ctx) => authorize(ctx, microblog))
+  routes.post('Token (2.0)', '/2/oauth2/token', answerOAuthErrors, (ctx) => issueTokens(ctx, microblog))
+  routes.post('Revoke (2.0)', '/2/oauth2/revoke', answerOAuthErrors, (ctx) => revokeToken(ctx, microblog))
 
   return {
     name: 'microblog',
