@@ -165,7 +165,8 @@ test('is asked for an e-mail only when the application asks', () => {
   const includes = microblogOverOAuth1.people(['openid', 'email']).map(({ endpoint }) => endpoint)
   expect(includes[0]).toContain('include_email=true')
   expect(microblogOverOAuth1.people(['openid'])[0]?.endpoint).toContain('include_email=false')
+  const settings = { options: {} }
   const always = ['users.read', 'tweet.read', 'offline.access']
-  expect(microblogOverOAuth2.scopesToAsk(['openid'], {})).toEqual(always)
-  expect(microblogOverOAuth2.scopesToAsk(['openid', 'email', 'phone'], {})).toEqual([...always, 'users.email'])
+  expect(microblogOverOAuth2.scopesToAsk(['openid'], settings)).toEqual(always)
+  expect(microblogOverOAuth2.scopesToAsk(['openid', 'email', 'phone'], settings)).toEqual([...always, 'users.email'])
 })

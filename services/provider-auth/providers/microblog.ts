@@ -2,9 +2,9 @@ import { ResponseBodyError } from 'openid-client'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
-import type { OAuth1Description } from './oauth1-description.ts'
+import type { OAuth1Description, SignedResource } from './oauth1-description.ts'
 import { oauth2 } from './oauth2.ts'
-import type { OAuth2Description, PersonResource } from './oauth2-description.ts'
+import type { OAuth2Description } from './oauth2-description.ts'
 import { type Adapter, type Manifest, ProviderFailure, ReauthNeeded } from './provider.ts'
 
 const provider = 'microblog'
@@ -29,7 +29,7 @@ const manifest: Manifest = {
   ],
 }
 
-const account_of_v2: PersonResource = {
+const account_of_v2: SignedResource = {
   endpoint: addressOf('https://api.x.com/2/users/me', {
     'user.fields':
       'confirmed_email,description,entities,location,profile_image_url,public_metrics,url,verified,verified_type',

@@ -12,10 +12,13 @@ export interface OAuth1Description extends Omit<Adapter, 'connect'> {
    * What tells whose an access token is, when an application was granted these scopes: the first resource that the provider
    * does not forbid the application (403).
    */
-  readonly people: (granted: readonly Scope[]) => readonly PersonResource[]
+  readonly people: (granted: readonly Scope[]) => readonly SignedResource[]
   /** The provider's own number of the error that tells that a token is over. */
   readonly token_is_over: number
 }
+
+/** What a signed call reads of a person. */
+export type SignedResource = Pick<PersonResource, 'endpoint' | 'read'>
 
 /** Where the simulator plays the provider: an address keeps its path and query and moves below the simulator's. */
 export function moverTo(simulator_url: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {

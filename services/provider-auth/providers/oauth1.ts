@@ -3,8 +3,8 @@ import { ProviderUserId } from '#contracts'
 import { readParameters } from '#http'
 import { scopes } from '../domain/scopes.ts'
 import { callSigned, OAuth1Failure, readJson, type Signer } from './oauth1-call.ts'
-import { moverTo, type OAuth1Description } from './oauth1-description.ts'
-import type { Person, PersonResource } from './oauth2-description.ts'
+import { moverTo, type OAuth1Description, type SignedResource } from './oauth1-description.ts'
+import type { Person } from './oauth2-description.ts'
 import { type Adapter, askable, type Connection, type LoginProvider, ProviderRefusal } from './provider.ts'
 
 /** What the credential object of the specification holds of each. */
@@ -38,7 +38,7 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
   const at = moverTo(simulator_url, description)
 
   /** The first resource that the application may ask. */
-  const askPerson = async ([first, ...others]: readonly PersonResource[], signer: Signer): Promise<Person> => {
+  const askPerson = async ([first, ...others]: readonly SignedResource[], signer: Signer): Promise<Person> => {
     if (first === undefined) throw new Error('There is no resource that tells of the person.')
     try {
       return first.read(readJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer)))
