@@ -28,6 +28,6 @@ export async function sendToProvider(
     ...{ login: randomUUID(), provider, login_provider_identifier, request, browser, kept },
     language: language ?? null,
   }
-  await insertPendingLogin(deps.redis, state, pending)
+  await insertPendingLogin(deps, state, pending)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }
