@@ -26,6 +26,9 @@ export async function dropJob(knex: Knex, key: string): Promise<void> {
   await knex.raw('select graphile_worker.remove_job(?)', [key])
 }
 
+/** An SQL query of the payloads of all jobs there are, as `payload json`; for a look at what is kept in them. */
+export const job_payloads = 'select payload from graphile_worker._private_jobs'
+
 /** Does one kind of job; a throw brings it back later, with growing pauses. */
 export type Task = (payload: unknown) => Promise<void>
 

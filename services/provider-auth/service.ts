@@ -2,7 +2,7 @@ import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
-import { createSealer, type Service } from '#runtime'
+import { createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
 import type { Config } from './config.ts'
@@ -24,10 +24,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
-  const sealer = createSealer(config.SEAL_KEYS)
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
+  const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)

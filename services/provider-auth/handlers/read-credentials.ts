@@ -9,7 +9,7 @@ type Procedure = (typeof providerAuth.procedures)['readCredentials']
 export const readCredentials: Handler<Procedure, Deps> = async (user, { findCredentials, sealer }) => {
   const credentials: Partial<Record<Provider, Credential>> = {}
   for (const sealed of (await findCredentials(user)) ?? []) {
-    const stored = openCredential(sealer, sealed)
+    const stored = await openCredential(sealer, sealed)
     const { access_token, access_secret, refresh_token } = stored
     credentials[stored.provider] = {
       access_token,

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
-import type { Place, Sealer } from '#runtime'
+import { type Place, SealBroken, type Sealer } from '#runtime'
 import type { User } from './forgotten-users.ts'
 import { type Brought, lockHeir } from './heirs.ts'
+import type { SealedTable } from './sealed-values.ts'
 import type { Unlinking } from './unlinked-providers.ts'
 
 /** Tokens a login provider gave for a user; null where it gives none. */
@@ -66,7 +67,7 @@ export async function findCredential(
   { site, identifier, provider }: Owner,
 ): Promise<StoredCredential | undefined> {
   const row: SealedCredential | undefined = await knex('credentials').where({ site, identifier, provider }).first()
-  return row && openCredential(sealer, row)
+  return row && (await openCredential(sealer, row))
 }
 
 /** Makes a merged user's credentials the heir's, sealed for their new place, unless he was given newer ones. */
@@ -79,8 +80,11 @@ export async function moveCredentials(
   for (const row of moved) {
     const heir = await lockHeir(trx, row)
     if (heir === undefined) continue
+    const opened = await openCredential(sealer, row)
+    // A damaged one takes the place of none.
+    if (opened.access_token === null && row.access_token !== null) continue
     await trx('credentials')
-      .insert({ ...row, ...heir, ...sealTokens(sealer, openCredential(sealer, row), heir) })
+      .insert({ ...row, ...heir, ...sealTokens(sealer, opened, heir) })
       .onConflict(['site', 'identifier', 'provider'])
       .merge()
       .where('credentials.recorded_at', '<', heir.recorded_at)
@@ -122,20 +126,37 @@ function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, 
   }
 }
 
-/** @throws SealBroken */
-export function openCredential(sealer: Sealer, row: SealedCredential): StoredCredential {
-  const open = (column: SealedColumn) => {
+/**
+ * A damaged token is null, as one the provider did not give: the user's others are to be had, and the next login brings it anew.
+ *
+ * @throws SealBroken `unknown_key`: nothing is taken for lost that is only locked
+ */
+export async function openCredential(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
+  const open = async (column: SealedColumn) => {
     const sealed = row[column]
-    return sealed === null ? null : sealer.open(sealed, placeOf(row, column))
+    if (sealed === null) return null
+    try {
+      return await sealer.open(sealed, placeOf(row, column))
+    } catch (error) {
+      if (error instanceof SealBroken && error.by === 'damaged') return null
+      throw error
+    }
   }
-  return {
-    ...row,
-    access_token: open('access_token'),
-    access_secret: open('access_secret'),
-    refresh_token: open('refresh_token'),
-  }
+  const [access_token, access_secret, refresh_token] = await Promise.all([
+    open('access_token'),
+    open('access_secret'),
+    open('refresh_token'),
+  ])
+  return { ...row, access_token, access_secret, refresh_token }
 }
 
-function placeOf({ site, identifier, provider }: Owner, column: SealedColumn): Place {
+function placeOf({ site, identifier, provider }: Owner, column: string): Place {
   return ['credentials', site, identifier, provider, column]
+}
+
+export const sealedCredentials: SealedTable<Owner> = {
+  table: 'credentials',
+  key: ['site', 'identifier', 'provider'],
+  columns: sealedColumns,
+  placeOf,
 }

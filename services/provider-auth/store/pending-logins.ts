@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { limits, Provider } from '#contracts'
-import { hashSecret, type Place, type Sealer } from '#runtime'
+import { hashSecret, type Place, SealBroken, type Sealer } from '#runtime'
 import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
 import { languages } from '../pages/texts.ts'
@@ -25,13 +25,8 @@ export const PendingLogin = z.object({
 })
 export type PendingLogin = z.infer<typeof PendingLogin>
 
-interface Base {
-  readonly redis: Redis
-  readonly sealer: Sealer
-}
-
 /**
- * Keeps a login sealed, for a provider's dialect may need a secret at the finish.
+ * Keeps a login sealed: it holds what the provider's answer is checked by.
  *
  * @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login
  */
@@ -47,16 +42,22 @@ export async function removePendingLogin({ redis, sealer }: Base, state: string)
   const sealed = await redis.getdelBuffer(key)
   if (sealed === null) return undefined
   try {
-    return PendingLogin.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
-  } catch {
-    return undefined
+    return PendingLogin.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
   }
 }
 
-function placeOf(key: string): Place {
-  return ['pending-logins', key]
+interface Base {
+  readonly redis: Redis
+  readonly sealer: Sealer
 }
 
 function keyOf(state: string): string {
   return `provider-auth:pending-login:${hashSecret(state)}`
+}
+
+function placeOf(key: string): Place {
+  return ['pending_logins', key]
 }
