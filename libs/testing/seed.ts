@@ -16,6 +16,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
@@ -99,6 +100,10 @@ export async function registerAtSimulator(
     userinfo_approved?: boolean
     appsecret_proof_required?: boolean
     api_v1?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

@@ -12,7 +12,13 @@ test('look-ups of one turn are one statement, and a damaged token is its own use
   const { knex } = database
   using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const [ada, grace, edith] = [userOf('ada'), userOf('grace'), userOf('edith')]
-  const given = { access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() }
+  const given = {
+    provider_user_id: 'U1',
+    access_secret: null,
+    refresh_token: null,
+    expires_at: null,
+    recorded_at: new Date(),
+  }
   for (const { user, provider } of [
     { user: ada, provider: 'messaging' as const },
     { user: ada, provider: 'search' as const },

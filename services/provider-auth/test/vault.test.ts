@@ -167,7 +167,7 @@ async function fillVault(users: number): Promise<void> {
     for (let user = 0; user < users; user++) {
       const owner = { site: site.site, identifier: `filled-${user}`, provider: 'search' } as const
       const tokens = { access_token: `a${user}`, access_secret: null, refresh_token: `r${user}`, expires_at: null }
-      await upsertCredential(trx, sealer, { ...owner, ...tokens, recorded_at: new Date() })
+      await upsertCredential(trx, sealer, { ...owner, ...tokens, provider_user_id: null, recorded_at: new Date() })
     }
   })
 }
@@ -210,7 +210,7 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
   const keep = (access_token: string) =>
     knex.transaction((trx) =>
       upsertCredential(trx, by_first, {
-        ...owner,
+        ...{ ...owner, provider_user_id: null },
         ...{ access_token, access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
       }),
     )
@@ -303,7 +303,7 @@ test('a key that is missing locks what it sealed: 500/3 until it is back; nothin
   using another = await createSealer(keyRing(SealKeys.parse(first)))
   const owner = { site: site.site, identifier, provider: 'messaging', recorded_at: new Date() } as const
   const tokens = { access_token: 'locked', access_secret: null, refresh_token: null, expires_at: null }
-  await knex.transaction((trx) => upsertCredential(trx, another, { ...owner, ...tokens }))
+  await knex.transaction((trx) => upsertCredential(trx, another, { ...owner, ...tokens, provider_user_id: null }))
   await setRing(second)
   expect(await userAttribute(identifier)).toMatchObject({ status: 500, body: { error: { code: 3 } } })
   const started = promisify(execFile)(process.execPath, [keys_script], { env: environment() })
