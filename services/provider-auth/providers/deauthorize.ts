@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import type { FetchFromProvider } from './fetch.ts'
+import type { Reached } from './oidc-description.ts'
 import { ProviderFailure, type Tokens } from './provider.ts'
 import { readRefusal } from './refusal.ts'
 
@@ -16,7 +16,7 @@ const ChannelToken = z.object({ access_token: z.string().min(1) })
 export async function deauthorize(
   { client_id, client_secret }: ProviderSettings,
   { access_token }: Tokens,
-  fetch: FetchFromProvider,
+  { fetch }: Reached,
 ): Promise<void> {
   if (access_token === null) return
   const client = { client_id, client_secret }

@@ -49,11 +49,17 @@ export interface Supplement<T> {
   readonly read: (answer: unknown) => T
 }
 
+/** The provider as it is reached, or the simulator in its place; to `fetch` its addresses are the real ones either way. */
+export interface Reached {
+  readonly fetch: FetchFromProvider
+  readonly issuer: string
+}
+
 export interface Leaving {
   /** An access token that has ended is renewed first, if it can be. */
   readonly needs_live_token: boolean
   /** As `LoginProvider.leave`, with the provider's real addresses. */
-  readonly leave: (settings: ProviderSettings, held: Tokens, fetch: FetchFromProvider) => Promise<void>
+  readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
 }
 
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
@@ -75,8 +81,8 @@ export function atSimulator(description: OidcDescription, simulator_url: string)
     ...(leaving && {
       leaving: {
         ...leaving,
-        leave: (settings: ProviderSettings, held: Tokens, fetch: FetchFromProvider) =>
-          leaving.leave(settings, held, (address, request) => fetch(move(address), request)),
+        leave: (settings: ProviderSettings, held: Tokens, { fetch, issuer }: Reached) =>
+          leaving.leave(settings, held, { issuer, fetch: (address, request) => fetch(move(address), request) }),
       },
     }),
   }

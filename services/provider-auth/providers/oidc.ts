@@ -166,7 +166,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     ...(leaving && {
       async leave(settings: ProviderSettings, held: HeldTokens) {
         const serving = leaving.needs_live_token ? await renewEnded(login_provider, settings, held) : held
-        await leaving.leave(settings, serving, fetch)
+        await leaving.leave(settings, serving, { fetch, issuer: description.issuer })
       },
     }),
   }

@@ -63,7 +63,7 @@ export const search: OidcDescription = {
   leaving: {
     needs_live_token: false,
     // One token ends the grant with every other; the one that lives longest is still good. No client authentication is asked.
-    async leave(_settings, { refresh_token, access_token }, fetch) {
+    async leave(_settings, { refresh_token, access_token }, { fetch }) {
       const token = refresh_token ?? access_token
       if (token !== null) await revokeToken('https://oauth2.googleapis.com/revoke', { token }, fetch)
     },
