@@ -14,7 +14,7 @@ import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
 import { deviceNotices, deviceSigner } from './notices/device.ts'
-import { fetchFromProvider } from './providers/fetch.ts'
+import { openOutbound } from './outbound/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -28,13 +28,16 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
+  const simulator_url = config.PROVIDER_SIMULATOR_URL
+  const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
+  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
-  const findLoginProvider = loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger })
+  const findLoginProvider = loginProviders({ simulator_url, outbound, logger })
   const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
@@ -46,7 +49,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     findLoginProvider,
-    readDeviceNotice: deviceNotices(deviceSigner(config.PROVIDER_SIMULATOR_URL), fetchFromProvider),
+    readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),

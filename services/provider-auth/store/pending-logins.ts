@@ -4,6 +4,7 @@ import { limits, Provider } from '#contracts'
 import { hashSecret, type Place, SealBroken, type Sealer } from '#runtime'
 import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
+import { languages } from '../pages/texts.ts'
 
 /** What the application asked for, told apart by what it gets. */
 const PendingRequest = z.discriminatedUnion('response_type', [AuthorizationRequest, CallbackRequest])
@@ -19,6 +20,8 @@ export const PendingLogin = z.object({
   browser: z.string(),
   /** What the provider's dialect needs at the finish. */
   kept: z.record(z.string(), z.string()),
+  /** What the application wishes our pages to be in, also those at the person's return. */
+  language: z.enum(languages).nullable().default(null),
 })
 export type PendingLogin = z.infer<typeof PendingLogin>
 
