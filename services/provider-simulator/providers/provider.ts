@@ -1,4 +1,5 @@
 import type { Provider } from '#contracts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
 import type { Routes } from '../router.ts'
@@ -13,9 +14,13 @@ export interface Simulator {
   /** Base address of the simulator, without trailing slash. */
   readonly url: string
   readonly clients: Clients
+  readonly behaviours: Behaviours
   readonly render: Render
   readonly sign_in: SignIn
 }
+
+/** Names of the routes that people open in their browsers; all others are for applications' servers. */
+export const routes_for_people: readonly string[] = ['Authorization', 'Top page']
 
 export interface SimulatedProvider {
   readonly name: SimulatedName
