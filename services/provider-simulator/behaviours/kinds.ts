@@ -2,7 +2,7 @@
 export const subjects = {
   person: 'The person',
   token: 'What the provider says of the person',
-  server: 'The provider’s servers',
+  server: 'The servers of a provider (without a name)',
 } as const
 
 /**
