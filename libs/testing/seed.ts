@@ -80,6 +80,7 @@ async function seedProvider(
     client_secret,
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret }
 }
@@ -93,6 +94,7 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    appsecret_proof_required?: boolean
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

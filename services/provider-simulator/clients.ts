@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { simulated_providers } from './providers/provider.ts'
 
+const notice_uri = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
 /** An application registered at a provider. */
 export const Client = z.object({
   provider: z.enum(simulated_providers),
@@ -18,6 +20,11 @@ export const Client = z.object({
   official_account: z.boolean().default(false),
   /** Portal: the provider lets the application ask userinfo. */
   userinfo_approved: z.boolean().default(true),
+  /** Social: the Graph API refuses calls without `appsecret_proof`. */
+  appsecret_proof_required: z.boolean().default(false),
+  /** Social: where a signed notice goes when a person removes the application, and one that asks to delete their data. */
+  deauthorize_uri: notice_uri.optional(),
+  data_deletion_uri: notice_uri.optional(),
   /** What the consent page calls it; the client id without one. */
   name: z.string().min(1).max(100).optional(),
 })

@@ -78,6 +78,22 @@ test('200 with every field of the portal credential after a login', async () => 
   })
 })
 
+test('200 with every field of the social credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'social')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'social' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    social: {
+      social_id: expect.stringMatching(/^\d+$/),
+      access_token: a_secret,
+      expires_at: a_timestamp,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
 test('200: a second login counts and is the same user', async () => {
   const identifier = await logInAs(stage, 'Shiro Kato')
   expect(await logInAs(stage, 'Shiro Kato')).toBe(identifier)
