@@ -23,7 +23,7 @@ export type InForce = ReadonlyMap<BehaviourName, Behaviour>
 /**
  * How people and providers behave, in memory. A provider joins thus:
  * - its servers, `refuse` and `account_deleted` by itself: the app and the sign-in page see to them. Routes for people, not for
- *   servers, have a name of `routes_for_people`;
+ *   servers, have names that `isForPeople` knows;
  * - e-mail: tells `email` and `email_verified` of `personNamed`, which are undefined where nothing is to be told;
  * - tokens: keeps them in `createTokens`, tells `expires_in` by their `seconds_left`, and asks `hasEnded` about consents;
  * - ID Tokens: signs them with `signIdToken`, and gives userinfo to `tellUserinfo`.

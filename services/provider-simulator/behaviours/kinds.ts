@@ -41,7 +41,7 @@ export const behaviourKinds = {
     subject: 'person',
     title: 'Has withdrawn consent',
     effect:
-      'Tokens handed out until the moment it is chosen do not work: data is refused with 401, a refresh with invalid_grant. A new login works.',
+      'Tokens handed out until the moment it is chosen do not work: data and refreshes are refused in the provider’s own way. A new login works.',
   },
   short_access_tokens: {
     subject: 'person',
@@ -93,7 +93,7 @@ export const behaviourKinds = {
   expired_id_token: {
     subject: 'token',
     title: 'ID Token of yesterday',
-    effect: 'It was made and has expired a day ago.',
+    effect: 'It expired a day ago.',
   },
   wrong_userinfo: {
     subject: 'token',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#http'
 import type { Render } from '../pages.ts'
-import { routes_for_people, type SimulatedProvider } from '../providers/provider.ts'
+import { isForPeople, type SimulatedProvider } from '../providers/provider.ts'
 import type { Behaviours } from './behaviours.ts'
 
 interface Parts {
@@ -53,6 +53,6 @@ function askedOf(
 ): { provider: SimulatedProvider; route: string } | undefined {
   const provider = providers.find(({ name }) => path.startsWith(`/${name}/`))
   const route = provider?.routes.match(path, method).pathAndMethod.find(({ name }) => name)?.name
-  if (provider === undefined || route === undefined || routes_for_people.includes(route)) return undefined
+  if (provider === undefined || route === undefined || isForPeople(route)) return undefined
   return { provider, route }
 }

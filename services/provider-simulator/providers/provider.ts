@@ -19,8 +19,12 @@ export interface Simulator {
   readonly sign_in: SignIn
 }
 
-/** Names of the routes that people open in their browsers; all others are for applications' servers. */
-export const routes_for_people: readonly string[] = ['Authorization', 'Top page']
+/** How the names of routes begin that people use; all others with a name are for applications' servers. */
+const routes_for_people = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
+
+export function isForPeople(route: string): boolean {
+  return routes_for_people.some((beginning) => route.startsWith(beginning))
+}
 
 export interface SimulatedProvider {
   readonly name: SimulatedName

@@ -37,7 +37,8 @@ function describeProvider({ title, issuer, summary, routes }: SimulatedProvider)
       ? [[name, methods.filter((method) => method !== 'HEAD').join(' '), `\`${path}\``]]
       : [],
   )
-  return `### ${title}\n${summary} Issuer: \`${issuer}\`\n\n${table(['For', 'Method', 'Path'], rows)}`
+  const known_by = issuer === undefined ? '' : ` Issuer: \`${issuer}\``
+  return `### ${title}\n${summary}${known_by}\n\n${table(['For', 'Method', 'Path'], rows)}`
 }
 
 const command =
