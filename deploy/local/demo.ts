@@ -24,7 +24,13 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export const demo_providers = ['messaging', 'portal', 'social', 'search'] as const satisfies readonly Provider[]
+export const demo_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {

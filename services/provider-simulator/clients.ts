@@ -25,6 +25,8 @@ export const Client = z.object({
   /** Social: where a signed notice goes when a person removes the application, and one that asks to delete their data. */
   deauthorize_uri: notice_uri.optional(),
   data_deletion_uri: notice_uri.optional(),
+  /** Microblog: the application's plan includes version 1.1 of the API. */
+  api_v1: z.boolean().default(true),
   /** What the consent page calls it; the client id without one. */
   name: z.string().min(1).max(100).optional(),
 })

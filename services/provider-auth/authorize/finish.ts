@@ -19,7 +19,7 @@ import { answerLocation } from './respond.ts'
 export async function finish(arrival: SettingsArrival & { readonly query: string }, deps: Deps): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
   const state = arrival.parameters.values.get('state')
-  const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
+  const pending = state === undefined ? undefined : await removePendingLogin(deps, state)
   if (state === undefined || pending === undefined) return page('login_ended')
 
   const cookies = [unbindBrowser(state, deps)]

@@ -20,6 +20,6 @@ export async function sendToProvider(
   const { location, kept } = await login_provider.begin(at_provider, asked)
   const { browser, cookies } = bindBrowser(state, cookie, deps)
   const pending = { login: randomUUID(), provider, login_provider_identifier, request, browser, kept }
-  await insertPendingLogin(deps.redis, state, pending)
+  await insertPendingLogin(deps, state, pending)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }

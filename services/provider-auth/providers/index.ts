@@ -2,6 +2,7 @@ import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import { fetchFromProvider } from './fetch.ts'
 import { messaging } from './messaging.ts'
+import { microblog } from './microblog.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
 import { portal } from './portal.ts'
@@ -10,7 +11,7 @@ import { search } from './search.ts'
 import { social } from './social.ts'
 
 /** Every login provider that can be logged in with. */
-export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oauth2(social), oidc(search)]
+export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oauth2(social), oidc(search), microblog]
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { limits, Provider } from '#contracts'
-import { hashSecret } from '#runtime'
+import { hashSecret, type Place, type Sealer } from '#runtime'
 import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
 
@@ -22,15 +22,36 @@ export const PendingLogin = z.object({
 })
 export type PendingLogin = z.infer<typeof PendingLogin>
 
-/** @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login */
-export async function insertPendingLogin(redis: Redis, state: string, pending: PendingLogin): Promise<void> {
-  await redis.set(keyOf(state), JSON.stringify(pending), 'EX', limits.pending_login_seconds)
+interface Base {
+  readonly redis: Redis
+  readonly sealer: Sealer
+}
+
+/**
+ * Keeps a login sealed, for a provider's dialect may need a secret at the finish.
+ *
+ * @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login
+ */
+export async function insertPendingLogin({ redis, sealer }: Base, state: string, pending: PendingLogin): Promise<void> {
+  const key = keyOf(state)
+  const sealed = sealer.seal(JSON.stringify(pending), placeOf(key))
+  await redis.set(key, sealed, 'EX', limits.pending_login_seconds)
 }
 
 /** Takes the login out: nobody can go on with it a second time. Undefined when it is not there or cannot be read. */
-export async function removePendingLogin(redis: Redis, state: string): Promise<PendingLogin | undefined> {
-  const stored = await redis.getdel(keyOf(state))
-  return stored === null ? undefined : PendingLogin.safeParse(JSON.parse(stored)).data
+export async function removePendingLogin({ redis, sealer }: Base, state: string): Promise<PendingLogin | undefined> {
+  const key = keyOf(state)
+  const sealed = await redis.getdelBuffer(key)
+  if (sealed === null) return undefined
+  try {
+    return PendingLogin.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
+  } catch {
+    return undefined
+  }
+}
+
+function placeOf(key: string): Place {
+  return ['pending-logins', key]
 }
 
 function keyOf(state: string): string {

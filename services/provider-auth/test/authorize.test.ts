@@ -59,6 +59,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     ],
     ['an unknown provider', unknown, () => at('/oauth2/authorize/nobody/x')],
     ['a provider kept for old links', unknown, () => at('/oauth2/authorize/search_legacy/x')],
+    ['a provider closed to new use', unknown, () => at('/oauth2/authorize/shopping/x')],
     ['unknown settings', unknown, () => at('/oauth2/authorize/search/x')],
     [
       'settings under the name of another provider',
@@ -102,17 +103,6 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     const response = await open(authorizeAddress(shop, 'search'))
     expect(response.status).toBe(400)
     expectDeadEnd(response)
-  })
-
-  test('for a provider that is configured but not supported', async () => {
-    const { site: number, account, site_id } = site
-    const names = { site: number, account, site_id, provider: 'microblog', client_id: 'c', client_secret: 's' } as const
-    const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(names, constellation.call())
-    const { search } = new URL(authorizeAddress(site, 'search'))
-    const response = await open(authorize_uri + search)
-    expect(response.status).toBe(400)
-    expectDeadEnd(response)
-    expect(await messageOf(response)).toBe('Login with this login_provider is not supported.')
   })
 
   test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {

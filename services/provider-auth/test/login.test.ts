@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search']
+const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search', 'microblog']
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
@@ -155,12 +155,14 @@ describe.each(providers)('a login through %s', (provider) => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+    const a_token = expect.stringMatching(/.{16}/)
+    const refresh_token = provider === 'social' ? null : a_token
+    const of_oauth2 = { access_secret: null, refresh_token, expires_at: expect.stringMatching(/Z$/) }
+    const of_oauth1 = { access_secret: a_token, refresh_token: null, expires_at: null }
     expect(credentials).toEqual({
       [provider]: {
-        access_token: expect.stringMatching(/.{16}/),
-        access_secret: null,
-        refresh_token: provider === 'social' ? null : expect.stringMatching(/.{16}/),
-        expires_at: expect.stringMatching(/Z$/),
+        access_token: a_token,
+        ...(provider === 'microblog' ? of_oauth1 : of_oauth2),
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

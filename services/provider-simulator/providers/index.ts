@@ -1,4 +1,5 @@
 import { openMessaging } from './messaging/routes.ts'
+import { openMicroblog } from './microblog/routes.ts'
 import { openPortal } from './portal/routes.ts'
 import { type SimulatedName, type SimulatedProvider, type Simulator, simulated_providers } from './provider.ts'
 import { openSearch } from './search/routes.ts'
@@ -9,6 +10,7 @@ const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedPro
   portal: openPortal,
   social: openSocial,
   search: openSearch,
+  microblog: openMicroblog,
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {
