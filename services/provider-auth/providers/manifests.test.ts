@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
 import { adapters } from './index.ts'
 import { messaging } from './messaging.ts'
+import { microblog } from './microblog.ts'
+import { readAccountOfV1 } from './microblog-account.ts'
 import { portal } from './portal.ts'
 import type { Manifest } from './provider.ts'
 import { search } from './search.ts'
@@ -40,6 +42,14 @@ const full: [Described, ProviderData][] = [
       ...{ email: email.email, gender: 'female', birthday: '12/10/1985', age_range: { min: 21, max: 30 } },
       ...{ picture: { data: { url: name.picture } }, link: 'https://profiles.example/1' },
       ...{ location: { id: '1', name: 'London' }, hometown: { id: '2', name: 'Paris' } },
+    }).data,
+  ],
+  [
+    microblog,
+    readAccountOfV1({
+      ...{ id_str: '1', name: 'Hanako', screen_name: 'hana', description: 'Hello', location: 'Lima', verified: true },
+      ...{ profile_image_url_https: name.picture, email: email.email, followers_count: 2, friends_count: 3 },
+      entities: { url: { urls: [{ url: 'https://t.example/1', expanded_url: 'https://blog.example/1' }] } },
     }).data,
   ],
   [search, search.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],

@@ -3,7 +3,8 @@ import type { Behaviours } from './behaviours.ts'
 
 interface Issuing {
   readonly provider: string
-  readonly kind: 'access' | 'refresh'
+  /** Only access tokens can be had to expire soon. */
+  readonly kind: 'access' | 'lasting'
   readonly life_seconds: number
   readonly behaviours: Behaviours
 }

@@ -48,7 +48,7 @@ export async function createMessaging(simulator: Simulator): Promise<Messaging> 
     issuer: `${simulator.url}/messaging`,
     codes: createExpiringMap(lives.code_seconds),
     access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'refresh', life_seconds: lives.refresh_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     friends: new Set(),
     certs: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: randomUUID() }],
   }

@@ -47,7 +47,7 @@ export async function createPortal(simulator: Simulator): Promise<Portal> {
     issuer: `${simulator.url}/portal/yconnect/v2`,
     codes: createExpiringMap(lives.code_seconds),
     access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'refresh', life_seconds: lives.refresh_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     signing: { kid: current.kid, key: current.privateKey },
     // The key in use is not the first: who does not go by the key id fails.
     certs: [other.jwk, current.jwk],

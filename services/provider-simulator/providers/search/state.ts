@@ -61,7 +61,7 @@ export async function createSearch(simulator: Simulator): Promise<Search> {
     issuer: `${simulator.url}/search`,
     codes: createExpiringMap(lives.code_seconds),
     access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'refresh', life_seconds: lives.refresh_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     consents: new Map(),
     signing: current.signing,
     // The key in use is not the first: who does not go by the key id fails.
