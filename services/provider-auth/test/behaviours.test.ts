@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
 import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let constellation: Constellation
 let site: SeededSite
@@ -35,11 +35,6 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
     expect(await errorAt(provider, 'Hanako')).toBeNull()
   })
 
-  test('refuse: access_denied, in the provider’s own letters', async () => {
-    await behave(constellation.simulator, { behaviour: 'refuse', name: 'Mallory' })
-    expect(await errorAt(provider)).toMatch(/^access_denied$/i)
-  })
-
   test.each([
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
@@ -50,11 +45,23 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
     const told = await application.userinfo(access_token)
     expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified })
   })
+})
 
-  test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])('%s: server_error', async (behaviour) => {
-    await behave(constellation.simulator, { behaviour, provider })
-    expect(await errorAt(provider)).toBe('server_error')
+describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
+  test('refuse: access_denied, in the provider’s own letters', async () => {
+    await behave(constellation.simulator, { behaviour: 'refuse', name: 'Mallory' })
+    expect(await errorAt(provider)).toMatch(/^access_denied$/i)
   })
+
+  test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
+    '%s while a login is under way: server_error',
+    async (behaviour) => {
+      const browser = openTestBrowser()
+      const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, provider)))
+      await behave(constellation.simulator, { behaviour, provider })
+      expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+    },
+  )
 })
 
 test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
