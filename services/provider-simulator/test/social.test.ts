@@ -349,7 +349,7 @@ describe('a removed application is told', () => {
     const page = await settings({ user: 'Ada King', remove: 'told' })
     expect(page.status).toBe(200)
     const html = await page.text()
-    expect(html).toContain('/data_deletion</code>: 200')
+    expect(html).toMatch(/\/data_deletion<\/code>, answered\s+with 200: <code>/)
     expect(html).toContain('confirmation_code')
     expect(html).not.toContain('Remove The shop')
     expectNotices(id)
@@ -376,7 +376,9 @@ describe('a removed application is told', () => {
     await register(simulator.url, deaf)
     await tokenFor('Dora', { client_id: 'deaf' })
     const body = new URLSearchParams({ user: 'Dora', remove: 'deaf' })
-    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain('no answer')
+    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain(
+      'with nothing: it could not be reached',
+    )
   })
 
   test('the page asks for a name, and shows nothing for somebody else’s', async () => {

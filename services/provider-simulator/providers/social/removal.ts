@@ -55,6 +55,6 @@ async function notify(
     })
     return { about, uri, status: response.status, answer: (await response.text()).slice(0, 500) }
   } catch {
-    return { about, uri, status: null, answer: 'It could not be reached, or did not answer in time.' }
+    return { about, uri, status: null, answer: '' }
   }
 }

@@ -23,15 +23,19 @@ export async function changeSettings(ctx: Context, social: Social): Promise<void
   const removed = client_id === undefined ? undefined : await remove({ client_id, name }, social)
   const applications = [...social.authorizations.values()]
     .filter((authorization) => authorization.name === name && isCurrent(authorization, social))
-    .map(({ client_id: id }) => ({ client_id: id, name: social.clients.find('social', id)?.name ?? id }))
+    .map((authorization) => ({ client_id: authorization.client_id, name: applicationName(authorization, social) }))
   social.render.page(ctx, 200, 'applications', { provider, user: name, applications, removed })
 }
 
 async function remove(
   who: { client_id: string; name: string },
   social: Social,
-): Promise<{ client_id: string; notices: readonly Notice[] } | undefined> {
+): Promise<{ name: string; notices: readonly Notice[] } | undefined> {
   const authorization = social.authorizations.get(authorizationKey(who))
   if (authorization === undefined) return undefined
-  return { client_id: who.client_id, notices: await removeApplication(authorization, social) }
+  return { name: applicationName(who, social), notices: await removeApplication(authorization, social) }
+}
+
+function applicationName({ client_id }: { client_id: string }, { clients }: Social): string {
+  return clients.find('social', client_id)?.name ?? client_id
 }
