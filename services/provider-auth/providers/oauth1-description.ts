@@ -12,7 +12,7 @@ export interface OAuth1Description extends Omit<Adapter, 'connect'> {
    * What tells whose an access token is, when an application was granted these scopes: the first resource that the provider
    * does not forbid the application (403).
    */
-  readonly people: (granted: readonly Scope[]) => readonly SignedResource[]
+  readonly people: (granted: readonly Scope[]) => readonly [SignedResource, ...SignedResource[]]
   /** The provider's own number of the error that tells that a token is over. */
   readonly token_is_over: number
 }

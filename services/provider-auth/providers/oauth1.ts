@@ -3,7 +3,7 @@ import { ProviderUserId } from '#contracts'
 import { readParameters } from '#http'
 import { scopes } from '../domain/scopes.ts'
 import { callSigned, OAuth1Failure, readJson, type Signer } from './oauth1-call.ts'
-import { moverTo, type OAuth1Description, type SignedResource } from './oauth1-description.ts'
+import { moverTo, type OAuth1Description } from './oauth1-description.ts'
 import type { Person } from './oauth2-description.ts'
 import { type Adapter, askable, type Connection, type LoginProvider, ProviderRefusal } from './provider.ts'
 
@@ -16,6 +16,7 @@ const RequestToken = z.object({
   // Without it the provider may not have heeded our callback (RFC 5849 2.1).
   oauth_callback_confirmed: z.literal('true'),
 })
+// `user_id` is not of RFC 5849.
 const AccessToken = z.object({ oauth_token: token, oauth_token_secret: token, user_id: ProviderUserId })
 
 const Kept = z.object({
@@ -38,13 +39,16 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
   const at = moverTo(simulator_url, description)
 
   /** The first resource that the application may ask. */
-  const askPerson = async ([first, ...others]: readonly SignedResource[], signer: Signer): Promise<Person> => {
-    if (first === undefined) throw new Error('There is no resource that tells of the person.')
+  const askPerson = async (
+    [first, ...others]: ReturnType<OAuth1Description['people']>,
+    signer: Signer,
+  ): Promise<Person> => {
     try {
       return first.read(readJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer)))
     } catch (error) {
-      if (others.length === 0 || !(error instanceof OAuth1Failure) || error.status !== 403) throw error
-      return askPerson(others, signer)
+      const [second, ...rest] = others
+      if (second === undefined || !(error instanceof OAuth1Failure) || error.status !== 403) throw error
+      return askPerson([second, ...rest], signer)
     }
   }
 

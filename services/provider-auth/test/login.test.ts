@@ -59,7 +59,7 @@ describe.each(providers)('a login through %s', (provider) => {
       provider,
       name: 'Ada King',
       email: expect.stringContaining('@'),
-      email_verified: provider === 'portal' || provider === 'search',
+      email_verified: ['portal', 'search', 'microblog'].includes(provider),
     })
   })
 
