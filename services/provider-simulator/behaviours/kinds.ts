@@ -35,7 +35,7 @@ export const behaviourKinds = {
     subject: 'person',
     title: 'Has an unverified e-mail address',
     effect:
-      'The provider says that the address is not verified. A provider that never says so, e.g. messaging, stays silent.',
+      'The provider says that the address is not verified; one that never says so stays silent, and one that tells verified addresses alone tells none.',
   },
   revoked: {
     subject: 'person',
