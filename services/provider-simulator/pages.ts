@@ -6,7 +6,7 @@ export interface Render {
   readonly page: (
     ctx: Context,
     status: number,
-    page: 'home' | 'sign-in' | 'applications' | 'refusal',
+    page: 'home' | 'behaviours' | 'sign-in' | 'applications' | 'refusal',
     data: object,
   ) => void
   /** A page of one heading and one sentence, for what cannot be redirected to an application. */
