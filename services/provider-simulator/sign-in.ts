@@ -2,7 +2,7 @@ import { type Context, readForm } from '#http'
 import { newToken } from '#runtime'
 import type { Client } from './clients.ts'
 import { createExpiringMap } from './expiring-map.ts'
-import { allowRedirectsAfterForm, type Render } from './pages.ts'
+import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
 import { readName } from './people.ts'
 import { redirect } from './redirect.ts'
 
@@ -15,10 +15,13 @@ export interface Question {
   readonly shares: readonly string[]
   /** Something the person may choose besides. */
   readonly option?: string
-  /** The address to go on to when the person of this name allows. */
-  readonly allow: (name: string, option_chosen: boolean) => string
-  readonly deny: () => string
+  /** Where to go on to when the person of this name allows. */
+  readonly allow: (name: string, option_chosen: boolean) => Onward | Promise<Onward>
+  readonly deny: () => Onward
 }
+
+/** An address to redirect to, or a form that the browser posts to the application; fields that are undefined are left out. */
+export type Onward = string | { readonly action: string; readonly fields: Readonly<Record<string, string | undefined>> }
 
 /** The one page on which people sign in and consent, whatever the provider. */
 export interface SignIn {
@@ -47,6 +50,17 @@ export function createSignIn(render: Render): SignIn {
     render.page(ctx, status, 'sign-in', { ...question, application, handle, ...retry })
   }
 
+  const post = (ctx: Context, { provider, client }: Question, { action, fields }: Exclude<Onward, string>) => {
+    allowFormPost(ctx)
+    const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+    render.page(ctx, 200, 'form-post', {
+      provider,
+      application: client.name ?? client.client_id,
+      action,
+      fields: present,
+    })
+  }
+
   return {
     ask(ctx, question) {
       const handle = newToken()
@@ -62,7 +76,9 @@ export function createSignIn(render: Render): SignIn {
       const question = questions.take(handle)
       if (question === undefined) return ended(ctx)
       const option_chosen = question.option !== undefined && values.has('option')
-      redirect(ctx, 'name' in answer ? question.allow(answer.name, option_chosen) : question.deny())
+      const onward = 'name' in answer ? await question.allow(answer.name, option_chosen) : question.deny()
+      if (typeof onward === 'string') redirect(ctx, onward)
+      else post(ctx, question, onward)
     },
   }
 }

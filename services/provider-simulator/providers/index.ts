@@ -1,3 +1,4 @@
+import { openDevice } from './device/routes.ts'
 import { openMessaging } from './messaging/routes.ts'
 import { openPortal } from './portal/routes.ts'
 import { type SimulatedName, type SimulatedProvider, type Simulator, simulated_providers } from './provider.ts'
@@ -7,6 +8,7 @@ const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedPro
   messaging: openMessaging,
   portal: openPortal,
   search: openSearch,
+  device: openDevice,
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {

@@ -5,7 +5,7 @@ import type { Routes } from '../router.ts'
 import type { SignIn } from '../sign-in.ts'
 
 /** Login providers that are simulated, in the order of the start page. */
-export const simulated_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export const simulated_providers = ['messaging', 'portal', 'search', 'device'] as const satisfies readonly Provider[]
 export type SimulatedName = (typeof simulated_providers)[number]
 
 /** What every provider is given to be one. */

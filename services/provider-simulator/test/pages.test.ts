@@ -156,6 +156,7 @@ test('the start page lists the addresses of each provider', async () => {
     '/messaging/friendship/v1/status',
     '/portal/yconnect/v2/attribute',
     '/search/o/oauth2/v2/auth',
+    '/device/account/consent-revoked',
   ]) {
     expect(html).toContain(path)
   }
