@@ -49,7 +49,7 @@ export const providerAuth = contract('providerAuth', {
       /** The authorization endpoint's address for these settings, without query. */
       authorize_uri: z.string(),
     }),
-    /** `invalid_parameter`: the provider is closed to new use, or its options are not what it needs. */
+    /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
     faults: ['invalid_parameter'],
   },
   /** Providers whose settings are complete, in the order of the specification's table. */

@@ -19,7 +19,7 @@ export async function sendToProvider(
   const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
   const { location, kept } = await login_provider.begin(at_provider, asked)
   const { browser, cookies } = bindBrowser(state, cookie, deps)
-  const pending = { login: randomUUID(), provider, login_provider_identifier, request, browser, kept }
+  const pending = { login: randomUUID(), provider, login_provider_identifier, request, browser, kept, returned: null }
   await insertPendingLogin(deps.redis, state, pending)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }

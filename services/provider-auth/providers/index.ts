@@ -1,5 +1,6 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
+import { device } from './device.ts'
 import { fetchFromProvider } from './fetch.ts'
 import { messaging } from './messaging.ts'
 import { oidc } from './oidc.ts'
@@ -8,7 +9,7 @@ import type { Adapter, LoginProvider } from './provider.ts'
 import { search } from './search.ts'
 
 /** Every login provider that can be logged in with. */
-export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oidc(search)]
+export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oidc(search), oidc(device)]
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 
