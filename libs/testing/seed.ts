@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import { type SimulatedName, simulated_providers } from '../../services/provider-simulator/providers/provider.ts'
 import type { Constellation } from './constellation.ts'
+import { device_key } from './device-key.ts'
 
 export interface SeededSite {
   readonly account: string
@@ -69,15 +70,19 @@ async function seedProvider(
   provider: SimulatedName,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
-  const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
+  const for_device = provider === 'device'
+  const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
+    {
+      ...{ ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
+      ...(for_device && { options: device_key.options }),
+    },
     call(),
   )
   await registerAtSimulator(simulator, {
     provider,
     client_id,
-    client_secret,
+    ...(for_device ? { public_key: device_key.public_key, ...device_key.options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
   })
@@ -89,10 +94,14 @@ export async function registerAtSimulator(
   client: {
     provider: Provider
     client_id: string
-    client_secret: string
+    client_secret?: string
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    public_key?: string
+    team_id?: string
+    key_id?: string
+    notification_uri?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

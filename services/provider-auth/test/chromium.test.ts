@@ -33,7 +33,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each<ProviderName>(['messaging', 'portal', 'search'])(
+test.each<ProviderName>(['messaging', 'portal', 'search', 'device'])(
   'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)

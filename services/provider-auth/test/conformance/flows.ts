@@ -8,7 +8,7 @@ export interface Flow {
 }
 
 /** Every path, with each response type. */
-export const flows: readonly Flow[] = (['messaging', 'search', 'choice'] as const).flatMap((path) => [
+export const flows: readonly Flow[] = (['messaging', 'search', 'device', 'choice'] as const).flatMap((path) => [
   { response_type: 'code', path },
   { response_type: 'id_token', path },
 ])
