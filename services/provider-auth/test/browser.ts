@@ -41,6 +41,16 @@ export function openTestBrowser(): TestBrowser {
 
 export type ProviderName = SimulatedName
 
+/** The error by which a provider tells that the person said no. */
+export function refusalOf(provider: ProviderName): string {
+  return own_refusals[provider] ?? 'access_denied'
+}
+
+const own_refusals: Partial<Record<ProviderName, string>> = {
+  messaging: 'ACCESS_DENIED',
+  device: 'user_cancelled_authorize',
+}
+
 /** The address with which a site's client sends a person to log in. */
 export function authorizeAddress(
   site: SeededSite,

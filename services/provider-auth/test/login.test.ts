@@ -9,7 +9,15 @@ import {
   startConstellation,
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import {
+  answerProvider,
+  authorizeAddress,
+  begin,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  refusalOf,
+} from './browser.ts'
 
 let constellation: Constellation
 let site: SeededSite
@@ -22,12 +30,6 @@ beforeAll(async () => {
 afterAll(() => constellation[Symbol.asyncDispose]())
 
 const providers: ProviderName[] = ['messaging', 'portal', 'search', 'device']
-
-/** The error by which a provider tells that the person refused. */
-const refusals: Partial<Record<ProviderName, string>> = {
-  messaging: 'ACCESS_DENIED',
-  device: 'user_cancelled_authorize',
-}
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
@@ -81,7 +83,7 @@ describe.each(providers)('a login through %s', (provider) => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
-      error: refusals[provider] ?? 'access_denied',
+      error: refusalOf(provider),
       state: 'state-of-the-application',
       iss: constellation.auth,
     })
@@ -106,7 +108,7 @@ describe.each(providers)('a login through %s', (provider) => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
-    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(refusals[provider] ?? 'access_denied')
+    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(refusalOf(provider))
   })
 
   test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
