@@ -89,6 +89,7 @@ export function shopOf(site: DemoSite): ServiceDescription {
       AUTHORIZE_MESSAGING: site.providers.messaging.authorize,
       AUTHORIZE_PORTAL: site.providers.portal.authorize,
       AUTHORIZE_SEARCH: site.providers.search.authorize,
+      AUTHORIZE_DEVICE: site.providers.device.authorize,
     }),
   }
 }

@@ -12,7 +12,7 @@ export interface Config {
   readonly authorize: Readonly<Record<Provider, string>>
 }
 
-export const providers = { messaging: 'Messaging', portal: 'Portal', search: 'Search' } as const
+export const providers = { messaging: 'Messaging', portal: 'Portal', search: 'Search', device: 'Device' } as const
 export type Provider = keyof typeof providers
 
 export function isProvider(name: string | undefined): name is Provider {
@@ -21,7 +21,7 @@ export function isProvider(name: string | undefined): name is Provider {
 
 const names = [
   ...['PORT', 'SHOP_URL', 'AUTH_URL', 'WEB_API_URL', 'API_KEY', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SEARCH'],
+  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SEARCH', 'AUTHORIZE_DEVICE'],
 ]
 const addresses = names.filter((name) => /_URL$|^AUTHORIZE_/.test(name))
 
@@ -46,6 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       messaging: setting('AUTHORIZE_MESSAGING'),
       portal: setting('AUTHORIZE_PORTAL'),
       search: setting('AUTHORIZE_SEARCH'),
+      device: setting('AUTHORIZE_DEVICE'),
     },
   }
 }
