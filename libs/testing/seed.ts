@@ -20,6 +20,7 @@ export interface SeededProvider {
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
+  readonly options: Readonly<Record<string, string>>
 }
 
 let sites = 0
@@ -72,21 +73,19 @@ async function seedProvider(
   const client_id = `${names.site_id}-${provider}`
   const for_device = provider === 'device'
   const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
+  const options = for_device ? device_key.options : {}
   const settings = await provider_auth.saveProviderSettings(
-    {
-      ...{ ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
-      ...(for_device && { options: device_key.options }),
-    },
+    { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
     call(),
   )
   await registerAtSimulator(simulator, {
     provider,
     client_id,
-    ...(for_device ? { public_key: device_key.public_key, ...device_key.options } : { client_secret }),
+    ...(for_device ? { public_key: device_key.public_key, ...options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
   })
-  return { ...settings, client_id, client_secret }
+  return { ...settings, client_id, client_secret, options }
 }
 
 export async function registerAtSimulator(

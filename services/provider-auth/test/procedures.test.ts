@@ -61,7 +61,7 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   for (const provider of ['microblog', 'search', 'messaging'] as const)
     await provider_auth().saveProviderSettings({ ...mine, provider }, call())
   await provider_auth().saveProviderSettings({ ...mine, provider: 'portal', enabled: false }, call())
-  await provider_auth().saveProviderSettings({ ...settings(), provider: 'device' }, call())
+  await provider_auth().saveProviderSettings({ ...settings(), provider: 'social' }, call())
   expect(await provider_auth().listProviders({ site: mine.site }, call())).toEqual({
     providers: ['messaging', 'search', 'microblog'],
   })

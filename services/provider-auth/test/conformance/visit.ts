@@ -10,7 +10,7 @@ export interface Visit {
 }
 
 /**
- * What a person does who logs in: goes where redirects lead, chooses the last provider where there is a choice, and says who
+ * What a person does who logs in: goes where redirects lead, chooses search where there is a choice, and says who
  * they are wherever the provider asks.
  */
 export async function visit(
@@ -34,7 +34,7 @@ export async function visit(
       response = await browser.postFromElsewhere(posted.action, posted.fields)
       continue
     }
-    const way = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)].at(-1)?.[1]
+    const way = /<a href="([^"]+\/oauth2\/authorize\/search\/[^"]+)"/.exec(html)?.[1]
     if (response.status === 200 && way !== undefined) {
       interactions++
       response = await browser.open(way.replaceAll('&amp;', '&'))
