@@ -130,7 +130,7 @@ async function connectProvider(
   { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {
-  const client = {
+  const known_as = {
     provider,
     client_id: `demo-${site_id}-${provider}`,
     official_account: provider === 'messaging',
@@ -139,7 +139,7 @@ async function connectProvider(
   const client_secret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
   const options = provider === 'device' ? device_options : {}
   const settings = await provider_auth.saveProviderSettings(
-    { site, account, site_id, ...client, client_secret, options },
+    { site, account, site_id, ...known_as, client_secret, options },
     newCall(),
   )
   const proof =
@@ -147,7 +147,7 @@ async function connectProvider(
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...client, ...proof, name, redirect_uris: [settings.provider_callback] }),
+    body: JSON.stringify({ ...known_as, ...proof, name, redirect_uris: [settings.provider_callback] }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
