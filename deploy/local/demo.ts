@@ -24,7 +24,14 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export const demo_providers = ['messaging', 'portal', 'search', 'device'] as const satisfies readonly Provider[]
+export const demo_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'device',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {
@@ -147,7 +154,13 @@ async function connectProvider(
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...known_as, ...proof, name, redirect_uris: [settings.provider_callback] }),
+    body: JSON.stringify({
+      ...known_as,
+      ...proof,
+      name,
+      redirect_uris: [settings.provider_callback],
+      ...(provider === 'social' && noticesOf(settings)),
+    }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
@@ -163,6 +176,12 @@ function newPrivateKey(): string {
 
 function publicKeyOf(private_key: string): string {
   return createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()
+}
+
+/** Where the social provider tells us that a person removed the application, or wants their data deleted. */
+function noticesOf({ provider_callback }: { readonly provider_callback: string }) {
+  const base = provider_callback.replace('/oauth2/callback/', '/oauth2/notices/')
+  return { deauthorize_uri: `${base}/deauthorize`, data_deletion_uri: `${base}/data_deletion` }
 }
 
 /** A new key reaches the gateway by a notice. */

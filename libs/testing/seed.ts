@@ -28,7 +28,7 @@ let sites = 0
 /** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
   constellation: Constellation,
-  options: { account?: string; redirect_uris?: [string, ...string[]] } = {},
+  options: { account?: string; redirect_uris?: [string, ...string[]]; microblog_protocol?: 'oauth1' | 'oauth2' } = {},
 ): Promise<SeededSite> {
   const { identity, provider_auth, call } = constellation
   const account = options.account ?? 'test'
@@ -38,7 +38,7 @@ export async function seedSite(
   const [key, registered, providers] = await Promise.all([
     identity.issueApiKey({ site, name: 'test' }, call()),
     provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
-    seedProviders(constellation, { site, account, site_id }),
+    seedProviders(constellation, { site, account, site_id }, { protocol: options.microblog_protocol ?? 'oauth1' }),
   ])
   const [redirect_uri] = redirect_uris
   const { client_id, client_secret } = registered
@@ -57,10 +57,15 @@ export async function seedSite(
 async function seedProviders(
   constellation: Constellation,
   names: { site: number; account: string; site_id: string },
+  of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const seeded = simulated_providers.map(
-    async (name) => [name, await seedProvider(constellation, names, name)] as const,
-  )
+  const options_of: Partial<Record<SimulatedName, Record<string, string>>> = {
+    microblog: of_microblog,
+    device: device_key.options,
+  }
+  const seeded = simulated_providers.map(async (name) => {
+    return [name, await seedProvider(constellation, names, name, options_of[name] ?? {})] as const
+  })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
@@ -69,11 +74,11 @@ async function seedProvider(
   { provider_auth, simulator, call }: Constellation,
   names: { site: number; account: string; site_id: string },
   provider: SimulatedName,
+  options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
   const for_device = provider === 'device'
   const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
-  const options = for_device ? device_key.options : {}
   const settings = await provider_auth.saveProviderSettings(
     { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
     call(),
@@ -84,6 +89,7 @@ async function seedProvider(
     ...(for_device ? { public_key: device_key.public_key, ...options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret, options }
 }
@@ -101,6 +107,8 @@ export async function registerAtSimulator(
     team_id?: string
     key_id?: string
     notification_uri?: string
+    appsecret_proof_required?: boolean
+    api_v1?: boolean
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

@@ -17,6 +17,8 @@ export const readConfig = configReader({
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Has the provider simulator at this address stand in for every login provider. */
   PROVIDER_SIMULATOR_URL: setting.base_url.optional(),
+  /** How long a login provider that failed is left alone before one call tries it again. */
+  PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(10_000),
 })
 
 export type Config = ReturnType<typeof readConfig>

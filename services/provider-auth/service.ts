@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { migrations } from './migrations/index.ts'
+import { openOutbound } from './outbound/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -24,6 +25,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
   const sealer = createSealer(config.SEAL_KEYS)
+  const simulator_url = config.PROVIDER_SIMULATOR_URL
+  const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
+  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
@@ -37,7 +41,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
-    findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
+    findLoginProvider: loginProviders({ simulator_url, outbound, logger }),
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     identity: client(bus, identity, registry),

@@ -35,6 +35,13 @@ const Registration = z.object({
   key_id: z.string().min(1).max(255).optional(),
   /** Device: where the client's server is told what people do about their account. */
   notification_uri: http_address.optional(),
+  /** Social: the Graph API refuses calls without `appsecret_proof`. */
+  appsecret_proof_required: z.boolean().default(false),
+  /** Social: where a signed notice goes when a person removes the application, and one that asks to delete their data. */
+  deauthorize_uri: http_address.optional(),
+  data_deletion_uri: http_address.optional(),
+  /** Microblog: the application's plan includes version 1.1 of the API. */
+  api_v1: z.boolean().default(true),
   /** What the consent page calls it; the client id without one. */
   name: z.string().min(1).max(100).optional(),
 })

@@ -19,6 +19,7 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
   const state = arrival.parameters.values.get('state')
   const pending = state === undefined ? undefined : await removePendingLogin(deps, state)
   if (state === undefined || pending === undefined) return page('login_ended')
+  if (pending.language !== null) arrival.speak(pending.language)
 
   const cookies = [unbindBrowser(state, deps)]
   if (!isBound(state, pending.browser, arrival.cookie, deps)) return page('other_browser', { cookies })

@@ -5,8 +5,8 @@ import { signSecret } from './signed-secret.ts'
 
 /** Proves at a provider's token endpoint that it is us who ask, as the provider wants it. */
 export function authenticateClient(
-  { client_authentication, issuer }: OidcDescription,
-  settings: ProviderSettings,
+  { client_authentication, issuer }: Pick<OidcDescription, 'client_authentication' | 'issuer'>,
+  settings: Pick<ProviderSettings, 'client_id' | 'client_secret' | 'options'>,
 ): ClientAuth {
   const { client_id, client_secret } = settings
   if (client_authentication === undefined) return ClientSecretPost(client_secret)

@@ -140,9 +140,9 @@ export class ProviderRefusal extends Error {
 
 /** The provider answered our server with an error, most often because the provider settings are wrong. */
 export class ProviderFailure extends Error {
-  /** @param error as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
+  /** @param error a word, as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
   constructor(error: string, options?: ErrorOptions) {
-    super(`The provider answered ${/^[a-z_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
+    super(`The provider answered ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
     this.name = 'ProviderFailure'
   }
 }

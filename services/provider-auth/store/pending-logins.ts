@@ -4,6 +4,7 @@ import { limits, Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
 import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
+import { languages } from '../pages/texts.ts'
 
 /** What the application asked for, told apart by what it gets. */
 const PendingRequest = z.discriminatedUnion('response_type', [AuthorizationRequest, CallbackRequest])
@@ -21,6 +22,8 @@ export const PendingLogin = z.object({
   kept: z.record(z.string(), z.string()),
   /** The form that the provider had the browser post, if it did. */
   returned: z.string().nullable().default(null),
+  /** What the application wishes our pages to be in, also those at the person's return. */
+  language: z.enum(languages).nullable().default(null),
 })
 export type PendingLogin = z.infer<typeof PendingLogin>
 
@@ -29,46 +32,50 @@ interface Base {
   readonly sealer: Sealer
 }
 
-/** @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login */
-export async function insertPendingLogin(redis: Redis, state: string, pending: PendingLogin): Promise<void> {
-  await redis.set(keyOf(state), JSON.stringify(pending), 'EX', limits.pending_login_seconds)
+/**
+ * Keeps a login sealed, for a provider's dialect may need a secret at the finish.
+ *
+ * @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login
+ */
+export async function insertPendingLogin({ redis, sealer }: Base, state: string, pending: PendingLogin): Promise<void> {
+  const key = keyOf(state)
+  const sealed = sealer.seal(JSON.stringify(pending), placeOf(key))
+  await redis.set(key, sealed, 'EX', limits.pending_login_seconds)
 }
 
 /**
- * Keeps what the browser was made to post, sealed, for it holds the provider's code and a name. A second form takes the place
- * of the first.
+ * Keeps what the browser was made to post. A second form takes the place of the first.
  *
  * @returns false when there is no such login
  */
-export async function keepReturned({ redis, sealer }: Base, state: string, form: string): Promise<boolean> {
+export async function keepReturned({ redis, sealer }: Base, state: string, returned: string): Promise<boolean> {
   const key = keyOf(state)
-  const pending = read(await redis.get(key))
+  const sealed = await redis.getBuffer(key)
+  const pending = sealed === null ? undefined : open(sealer, key, sealed)
   if (pending === undefined) return false
-  const returned = sealer.seal(form, placeOf(key)).toString('base64')
-  const kept = JSON.stringify({ ...pending, returned })
+  const kept = sealer.seal(JSON.stringify({ ...pending, returned }), placeOf(key))
   return (await redis.set(key, kept, 'EX', limits.returned_form_seconds, 'XX')) !== null
 }
 
 /** Takes the login out: nobody can go on with it a second time. Undefined when it is not there or cannot be read. */
 export async function removePendingLogin({ redis, sealer }: Base, state: string): Promise<PendingLogin | undefined> {
   const key = keyOf(state)
-  const pending = read(await redis.getdel(key))
-  if (pending === undefined || pending.returned === null) return pending
+  const sealed = await redis.getdelBuffer(key)
+  return sealed === null ? undefined : open(sealer, key, sealed)
+}
+
+function open(sealer: Sealer, key: string, sealed: Buffer): PendingLogin | undefined {
   try {
-    return { ...pending, returned: sealer.open(Buffer.from(pending.returned, 'base64'), placeOf(key)) }
+    return PendingLogin.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
   } catch {
     return undefined
   }
 }
 
-function read(stored: string | null): PendingLogin | undefined {
-  return stored === null ? undefined : PendingLogin.safeParse(JSON.parse(stored)).data
+function placeOf(key: string): Place {
+  return ['pending-logins', key]
 }
 
 function keyOf(state: string): string {
   return `provider-auth:pending-login:${hashSecret(state)}`
-}
-
-function placeOf(key: string): Place {
-  return ['pending_logins', key]
 }

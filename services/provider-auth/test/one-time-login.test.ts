@@ -32,7 +32,7 @@ const address = (changes: Record<string, string | undefined> = {}, provider: Pro
 const redeem = (token: string) =>
   constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, constellation.call())
 
-describe.each<ProviderName>(['messaging', 'search', 'device'])(
+describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
   'a login through %s by way of the site’s own page',
   (provider) => {
     test('302 to the callback with a one-time token, which tells the user once', async () => {

@@ -29,6 +29,7 @@ test.each([
   ['no team and key, which the provider needs', 'device', {}],
   ['a key id that is none', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
   ['a secret that is no private key', 'device', device_key.options],
+  ['a permission that opens nothing', 'social', { permissions: 'user_birthday,user_friends' }],
   ['a protocol the provider does not speak', 'microblog', { protocol: 'saml' }],
 ] as const)('settings with %s are refused', async (_, provider, options) => {
   expect(await save(provider, options)).toBe('invalid_parameter')

@@ -30,7 +30,7 @@ afterAll(() => constellation[Symbol.asyncDispose]())
 type Fields = Readonly<Record<string, string | undefined>>
 type TestBrowser = ReturnType<typeof openTestBrowser>
 
-const providers: ProviderName[] = ['messaging', 'search']
+const providers: ProviderName[] = ['messaging', 'social', 'search']
 const silent = { prompt: 'none' }
 
 /** A browser in which a person has just logged in. */

@@ -5,7 +5,14 @@ import type { Routes } from '../router.ts'
 import type { SignIn } from '../sign-in.ts'
 
 /** Login providers that are simulated, in the order of the start page. */
-export const simulated_providers = ['messaging', 'portal', 'search', 'device'] as const satisfies readonly Provider[]
+export const simulated_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'device',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type SimulatedName = (typeof simulated_providers)[number]
 
 /** What every provider is given to be one. */
@@ -20,7 +27,8 @@ export interface Simulator {
 export interface SimulatedProvider {
   readonly name: SimulatedName
   readonly title: string
-  readonly issuer: string
+  /** Of OpenID Connect providers. */
+  readonly issuer?: string
   /** What sets its dialect apart, in a sentence. */
   readonly summary: string
   /** All below `/<name>`, at the real provider's own paths; a route's name says what it is for. */

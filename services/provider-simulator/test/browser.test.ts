@@ -27,7 +27,7 @@ beforeAll(async () => {
   arrival = `${last.origin}/welcome`
   const client_secret = 'secret-of-the-app'
   await Promise.all(
-    ['messaging', 'portal', 'search'].map((provider) =>
+    ['messaging', 'portal', 'social', 'search'].map((provider) =>
       register(simulator.url, { provider, client_id: 'app', client_secret, redirect_uris: [callback] }),
     ),
   )
@@ -57,6 +57,7 @@ const paths = {
   messaging: '/messaging/oauth2/v2.1/authorize',
   portal: '/portal/yconnect/v2/authorization',
   search: '/search/o/oauth2/v2/auth',
+  social: '/social/v26.0/dialog/oauth',
 } as const
 
 async function withSignInPage(provider: keyof typeof paths, use: (page: Page) => Promise<void>): Promise<void> {
@@ -64,14 +65,15 @@ async function withSignInPage(provider: keyof typeof paths, use: (page: Page) =>
   try {
     const page = await context.newPage()
     const request = { response_type: 'code', client_id: 'app', redirect_uri: callback, state: 's1' }
-    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope: 'openid profile' }))
+    const scope = provider === 'social' ? 'public_profile' : 'openid profile'
+    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope }))
     await use(page)
   } finally {
     await context.close()
   }
 }
 
-test.each(['messaging', 'portal', 'search'] as const)(
+test.each(['messaging', 'portal', 'social', 'search'] as const)(
   '%s: Chromium types a name, allows, and arrives beyond the callback',
   (provider) =>
     withSignInPage(provider, async (page) => {

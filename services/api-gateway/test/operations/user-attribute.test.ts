@@ -78,6 +78,52 @@ test('200 with every field of the portal credential after a login', async () => 
   })
 })
 
+test('200 with every field of the social credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'social')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'social' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    social: {
+      social_id: expect.stringMatching(/^\d+$/),
+      access_token: a_secret,
+      expires_at: a_timestamp,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
+test('200 with every field of the microblog credential after a login: a secret, and no end', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'microblog')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'microblog' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    microblog: {
+      microblog_id: expect.stringMatching(/^\d{19}$/),
+      access_token: a_secret,
+      access_secret: a_secret,
+      expires_at: null,
+      client_access_token: null,
+      client_access_secret: null,
+      client_expires_at: null,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
+test('200 with the microblog credential of a site that chose OAuth 2.0: no secret, and still no end', async () => {
+  const { constellation } = stage
+  const site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  const identifier = await logInAs({ constellation, site }, 'Hanako Yamada', 'microblog')
+  const { body } = await callerOf(constellation.web_api, site.api_key).get('user_attribute', { identifier })
+  expect((body as { providers: unknown }).providers).toMatchObject({
+    microblog: { access_token: a_secret, access_secret: null, expires_at: null },
+  })
+})
+
 test('200: a second login counts and is the same user', async () => {
   const identifier = await logInAs(stage, 'Shiro Kato')
   expect(await logInAs(stage, 'Shiro Kato')).toBe(identifier)
