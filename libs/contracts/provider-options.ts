@@ -33,6 +33,8 @@ export const providerOptions = {
   device: z.strictObject({
     team_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
     key_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+    /** The primary app id of the client id's group, where the provider addresses its notices to that. */
+    app_id: z.string().min(1).max(255).optional(),
   }),
   microblog: z.strictObject({ protocol: z.enum(['oauth1', 'oauth2']).default('oauth1') }),
 } as const satisfies Record<(typeof loginProviders)[number], z.ZodType>

@@ -35,7 +35,7 @@ const only_here: { imported: RegExp; room: RegExp }[] = [
   { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,
-    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize)/,
+    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize|notices)/,
   },
   { imported: /^libs\/testing\/|^#testing$/, room: /^libs\/testing\// },
 ]

@@ -17,6 +17,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
@@ -109,6 +110,10 @@ export async function registerAtSimulator(
     notification_uri?: string
     appsecret_proof_required?: boolean
     api_v1?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

@@ -27,6 +27,9 @@ const Registration = z.object({
     .max(40),
   /** Messaging: an official account is linked to the channel. */
   official_account: z.boolean().default(false),
+  /** Messaging: where the official account's new and lost friends are told, and the secret this is signed with. */
+  webhook_uri: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  webhook_secret: z.string().min(1).max(255).optional(),
   /** Portal: the provider lets the application ask userinfo. */
   userinfo_approved: z.boolean().default(true),
   /** Device: what the client's secrets are verified with. */

@@ -25,11 +25,13 @@ export interface LoginProvider {
   /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
   readonly askFriendStatus?: (access_token: string, timeout_ms: number) => Promise<FriendAnswer>
   /**
-   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed.
+   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed. A token that
+   * comes back null stays the one held.
    *
+   * @param provider_user_id whose tokens they are, where that is known: an ID Token that comes along must name the same
    * @throws ReauthNeeded when only the person can help; any other error: perhaps later
    */
-  readonly refresh?: (settings: ProviderSettings, held: Tokens) => Promise<Tokens>
+  readonly refresh?: (settings: ProviderSettings, held: Tokens, provider_user_id?: string) => Promise<Tokens>
   /**
    * Ends at the provider what the person granted us: revokes the tokens and the consent, as the provider has it. Doing it twice
    * is no error; absent where the provider has no way to do it.

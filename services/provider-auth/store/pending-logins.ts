@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { limits, Provider } from '#contracts'
-import { hashSecret, type Place, type Sealer } from '#runtime'
+import { hashSecret, type Place, SealBroken, type Sealer } from '#runtime'
 import { CallbackRequest } from '../authorize/callback-request.ts'
 import { AuthorizationRequest } from '../authorize/request.ts'
 import { languages } from '../pages/texts.ts'
@@ -27,13 +27,8 @@ export const PendingLogin = z.object({
 })
 export type PendingLogin = z.infer<typeof PendingLogin>
 
-interface Base {
-  readonly redis: Redis
-  readonly sealer: Sealer
-}
-
 /**
- * Keeps a login sealed, for a provider's dialect may need a secret at the finish.
+ * Keeps a login sealed: it holds what the provider's answer is checked by.
  *
  * @param state the handle that comes back from the provider; kept as a hash, so that the store opens no login
  */
@@ -51,7 +46,7 @@ export async function insertPendingLogin({ redis, sealer }: Base, state: string,
 export async function keepReturned({ redis, sealer }: Base, state: string, returned: string): Promise<boolean> {
   const key = keyOf(state)
   const sealed = await redis.getBuffer(key)
-  const pending = sealed === null ? undefined : open(sealer, key, sealed)
+  const pending = sealed === null ? undefined : await open(sealer, key, sealed)
   if (pending === undefined) return false
   const kept = sealer.seal(JSON.stringify({ ...pending, returned }), placeOf(key))
   return (await redis.set(key, kept, 'EX', limits.returned_form_seconds, 'XX')) !== null
@@ -64,18 +59,24 @@ export async function removePendingLogin({ redis, sealer }: Base, state: string)
   return sealed === null ? undefined : open(sealer, key, sealed)
 }
 
-function open(sealer: Sealer, key: string, sealed: Buffer): PendingLogin | undefined {
+async function open(sealer: Sealer, key: string, sealed: Buffer): Promise<PendingLogin | undefined> {
   try {
-    return PendingLogin.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
-  } catch {
-    return undefined
+    return PendingLogin.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
   }
 }
 
-function placeOf(key: string): Place {
-  return ['pending-logins', key]
+interface Base {
+  readonly redis: Redis
+  readonly sealer: Sealer
 }
 
 function keyOf(state: string): string {
   return `provider-auth:pending-login:${hashSecret(state)}`
+}
+
+function placeOf(key: string): Place {
+  return ['pending_logins', key]
 }

@@ -1,6 +1,8 @@
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Outbound, openOutbound } from '../outbound/index.ts'
 import { loginProviders } from '../providers/index.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
@@ -196,8 +198,17 @@ describe('by OAuth 1.0a', () => {
 })
 
 describe('afterwards', () => {
+  const logger = createLogger('test', 'silent')
+  let outbound: Outbound
+
+  beforeAll(() => {
+    const simulator_url = constellation.simulator
+    outbound = openOutbound({ simulator_url, circuit_open_ms: 0, logger, registry: new Registry() })
+  })
+  afterAll(() => outbound[Symbol.asyncDispose]())
+
   const provider = () => {
-    const find = loginProviders({ simulator_url: constellation.simulator, logger: createLogger('test', 'silent') })
+    const find = loginProviders({ simulator_url: constellation.simulator, outbound, logger })
     const found = find('microblog')
     if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
     return { refresh: found.refresh, leave: found.leave }

@@ -67,7 +67,8 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   })
 })
 
-const tokens: Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'> = {
+const tokens: Omit<GivenCredential, 'site' | 'identifier' | 'provider' | 'recorded_at'> = {
+  provider_user_id: 'U1',
   access_token: 'a1',
   access_secret: null,
   refresh_token: 'r1',
