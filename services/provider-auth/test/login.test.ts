@@ -67,7 +67,7 @@ describe.each(providers)('a login through %s', (provider) => {
       provider,
       name: 'Ada King',
       email: expect.stringContaining('@'),
-      email_verified: ['portal', 'search', 'microblog'].includes(provider),
+      email_verified: ['portal', 'search', 'device', 'microblog'].includes(provider),
     })
   })
 
