@@ -1,4 +1,5 @@
 import type { Provider } from '#contracts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
 import type { Routes } from '../router.ts'
@@ -20,8 +21,16 @@ export interface Simulator {
   /** Base address of the simulator, without trailing slash. */
   readonly url: string
   readonly clients: Clients
+  readonly behaviours: Behaviours
   readonly render: Render
   readonly sign_in: SignIn
+}
+
+/** How the names of routes begin that people use; all others with a name are for applications' servers. */
+const routes_for_people = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
+
+export function isForPeople(route: string): boolean {
+  return routes_for_people.some((beginning) => route.startsWith(beginning))
 }
 
 export interface SimulatedProvider {

@@ -115,3 +115,23 @@ test('without a name the page says so and can be answered still', () =>
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${arrival}?**`)
   }))
+
+test('Chromium without scripts chooses a behaviour, meets it at the sign-in, and ends it', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    await page.goto(simulator.url)
+    await page.getByRole('link', { name: 'Choose who behaves how' }).click()
+    await page.getByLabel('Name of the person').fill('Hanako')
+    await page.getByRole('radio', { name: 'Gets access tokens that soon expire' }).check()
+    await page.getByLabel('Seconds of “Gets access tokens that soon expire”').fill('5')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    const chosen = 'Hanako at every provider: Gets access tokens that soon expire (5 seconds)'
+    await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
+    await withSignInPage('search', (sign_in) => sign_in.getByRole('listitem').filter({ hasText: chosen }).waitFor())
+    await page.getByRole('button', { name: 'End “Gets access tokens' }).click()
+    await page.getByText('people and providers behave well').waitFor()
+  } finally {
+    await context.close()
+  }
+})

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { oauth1Signature, percentEncode } from '#http'
+import { behave, endBehaviours } from './behaviours.ts'
 import { address, get, post, register, signIn, startSimulator, text } from './simulator.ts'
 
 const redirect_uri = 'http://localhost:9/callback'
@@ -419,5 +420,61 @@ describe('OAuth 2.0', () => {
     const { json } = await me(text((await tokensFor()).access_token))
     const { token } = await accessFor('Ada King')
     expect(json).toMatchObject({ data: { id: token.split('-')[0] } })
+  })
+
+  describe('behaviours', () => {
+    afterEach(() => endBehaviours(simulator.url))
+    const choose = (behaviour: string, options: object = {}) =>
+      behave(simulator.url, { behaviour, name: 'Ada King', ...options })
+
+    test.each(['revoked', 'account_deleted'])('%s: no token works any more', async (behaviour) => {
+      const { access_token, refresh_token } = await tokensFor()
+      const token = await accessFor('Ada King')
+      await choose(behaviour)
+      expect((await me(text(access_token))).status).toBe(401)
+      expect(await refresh(text(refresh_token))).toEqual(invalid)
+      expect(jsonOf(await signed('GET', account, { token }))).toEqual(error(401, 89))
+    })
+
+    test('a new login after consent was withdrawn gives other tokens, which work', async () => {
+      const old = await accessFor('Ada King')
+      await choose('revoked')
+      pass_seconds(1)
+      const token = await accessFor('Ada King')
+      expect(token.token).not.toBe(old.token)
+      expect((await signed('GET', account, { token })).status).toBe(200)
+      expect((await me(text((await tokensFor()).access_token))).status).toBe(200)
+    })
+
+    test.each(['no_email', 'unverified_email'])(
+      '%s: no address is told, as only confirmed ones are',
+      async (behaviour) => {
+        await choose(behaviour)
+        const { json } = await me(text((await tokensFor()).access_token))
+        expect(json.data).toHaveProperty('public_metrics')
+        expect(json.data).not.toHaveProperty('confirmed_email')
+        const signed_call = { token: await accessFor('Ada King') }
+        const told = await signed('GET', `${account}?include_email=true`, signed_call)
+        expect(JSON.parse(told.text)).not.toHaveProperty('email')
+      },
+    )
+
+    test('short access tokens are those of OAuth 2.0; those of OAuth 1.0a have no end', async () => {
+      await choose('short_access_tokens', { seconds: 20 })
+      const { access_token, expires_in } = await tokensFor()
+      const token = await accessFor('Ada King')
+      expect(expires_in).toBe(20)
+      pass_seconds(21)
+      expect((await me(text(access_token))).status).toBe(401)
+      expect((await signed('GET', account, { token })).status).toBe(200)
+    })
+
+    test('its servers can be in trouble; its pages for people stay', async () => {
+      const { token } = await requestToken()
+      await behave(simulator.url, { behaviour: 'unavailable', provider: 'microblog' })
+      expect((await fetch(`${base}/2/users/me`)).status).toBe(503)
+      expect((await fetch(authentication(token))).status).toBe(200)
+      expect((await fetch(authorization())).status).toBe(200)
+    })
   })
 })

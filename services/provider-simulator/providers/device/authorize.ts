@@ -3,7 +3,7 @@ import { newToken } from '#runtime'
 import { nowSeconds } from '../../oauth.ts'
 import { withParameters } from '../../redirect.ts'
 import type { Onward } from '../../sign-in.ts'
-import { signIdToken } from './id-token.ts'
+import { issueIdToken } from './id-token.ts'
 import { type Request, readRequest } from './request.ts'
 import { type Code, consent, type Device, emailOf, findConsent, type Member, memberNamed } from './state.ts'
 
@@ -37,7 +37,7 @@ export function authorize(ctx: Context, device: Device): void {
         ...{ consent: given, auth_time: nowSeconds() },
       }
       device.codes.set(code, grant)
-      const id_token = request.with_id_token ? await signIdToken(grant, { nonce, code }, device) : undefined
+      const id_token = request.with_id_token ? await issueIdToken(grant, { nonce, code }, device) : undefined
       const user = known === undefined ? userOf(member, grant) : undefined
       return back(request, { state, code, id_token, user })
     },

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
 import { type Device, emailOf, type Grant, lives, memberNamed } from './state.ts'
 
@@ -10,7 +10,7 @@ interface Particulars {
 }
 
 /** RS256 under the current key, named by `kid`. There is no name in it, and its booleans about the address are text. */
-export async function signIdToken(
+export async function issueIdToken(
   grant: Grant,
   { nonce, access_token, code }: Particulars,
   device: Device,
@@ -32,5 +32,6 @@ export async function signIdToken(
     auth_time: grant.auth_time,
   }
   const { kid, key } = device.signing
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key)
+  const header = { alg: 'RS256', kid }
+  return signIdToken({ claims, header, key, certs: device.keys }, device.behaviours.of('device', grant.name))
 }

@@ -6,8 +6,8 @@ import type { Device } from './state.ts'
 interface Notice {
   readonly type: string
   readonly sub: string
-  readonly email?: string
-  readonly is_private_email?: string
+  readonly email?: string | undefined
+  readonly is_private_email?: string | undefined
 }
 
 /** How long the application's server may take. Our choice. */

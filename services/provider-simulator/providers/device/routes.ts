@@ -23,7 +23,7 @@ export async function openDevice(simulator: Simulator): Promise<SimulatedProvide
   routes.post('Token', '/auth/token', answerOAuthErrors, (ctx) => issueTokens(ctx, device))
   routes.post('Revoke', '/auth/revoke', answerOAuthErrors, (ctx) => revoke(ctx, device))
   for (const event of events) {
-    routes.post('Account', `/account/${event}`, answerOAuthErrors, (ctx) => changeAccount(ctx, event, device))
+    routes.post(`Account: ${event}`, `/account/${event}`, answerOAuthErrors, (ctx) => changeAccount(ctx, event, device))
   }
 
   return {

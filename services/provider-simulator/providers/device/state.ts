@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { createTokens } from '../../behaviours/tokens.ts'
 import type { Client } from '../../clients.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import { type Person, personNamed } from '../../people.ts'
@@ -7,6 +8,8 @@ import type { Simulator } from '../provider.ts'
 
 /** That a person let an application in, until it is withdrawn. */
 export interface Consent {
+  /** Unix time in ms. */
+  readonly given_at_ms: number
   withdrawn: boolean
   /** The application knows the person by an address of the relay. */
   readonly hides_email: boolean
@@ -48,12 +51,13 @@ export const lives = {
 
 export async function createDevice(simulator: Simulator): Promise<Device> {
   const [first, current, last] = await Promise.all([createKey('86D88Kf'), createKey('eXaunmL'), createKey('YuyXoY')])
+  const issuing = { provider: 'device', behaviours: simulator.behaviours }
   return {
     ...simulator,
     issuer: `${simulator.url}/device`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createExpiringMap(lives.access_token_seconds),
-    refresh_tokens: createExpiringMap(lives.refresh_token_seconds),
+    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     consents: new Map(),
     signing: { kid: current.kid, key: current.key },
     // The key in use is neither the first nor the last: who does not go by the key id fails.
@@ -73,8 +77,8 @@ export interface Member extends Person {
   readonly relay: string
 }
 
-export function memberNamed(name: string, { team_id, client_id }: Client, { url }: Device): Member {
-  const person = personNamed(name, 'device', url)
+export function memberNamed(name: string, { team_id, client_id }: Client, device: Device): Member {
+  const person = personNamed(name, 'device', device)
   const hex = createHash('sha256')
     .update(`${team_id ?? client_id}\n${person.digest}`)
     .digest('hex')
@@ -83,24 +87,26 @@ export function memberNamed(name: string, { team_id, client_id }: Client, { url 
   return { ...person, sub, relay: `${hex.slice(48, 58)}@privaterelay.device.example` }
 }
 
-/** How an application knows the person's address. Both of the provider's booleans are text. */
-export function emailOf({ email, relay }: Member, { hides_email }: Consent) {
+/** How an application knows the person's address, if there is one to know. Both of the provider's booleans are text. */
+export function emailOf({ email, email_verified, relay }: Member, { hides_email }: Consent) {
+  if (email === undefined) return {}
   return {
     email: hides_email ? relay : email,
-    email_verified: 'true',
+    email_verified: String(email_verified),
     is_private_email: hides_email ? 'true' : 'false',
   }
 }
 
 /** The live consent of this person to this client. */
-export function findConsent({ consents }: Device, { client_id }: Client, { sub }: Member): Consent | undefined {
-  const consent = consents.get(`${client_id} ${sub}`)
-  return consent?.withdrawn ? undefined : consent
+export function findConsent(device: Device, { client_id }: Client, { name, sub }: Member): Consent | undefined {
+  const consent = device.consents.get(`${client_id} ${sub}`)
+  if (consent === undefined || consent.withdrawn) return undefined
+  return device.behaviours.hasEnded('device', name, consent.given_at_ms) ? undefined : consent
 }
 
 /** Makes a consent, which is the first until it is withdrawn. */
 export function consent(device: Device, { client_id }: Client, { sub }: Member, hides_email: boolean): Consent {
-  const made = { withdrawn: false, hides_email }
+  const made = { given_at_ms: Date.now(), withdrawn: false, hides_email }
   device.consents.set(`${client_id} ${sub}`, made)
   return made
 }

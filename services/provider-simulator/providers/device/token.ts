@@ -3,8 +3,8 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { OAuthError } from '../../oauth.ts'
 import { authenticateClient, required } from './client.ts'
-import { signIdToken } from './id-token.ts'
-import { type Device, type Grant, grantOf, lives } from './state.ts'
+import { issueIdToken } from './id-token.ts'
+import { type Device, type Grant, grantOf } from './state.ts'
 
 /** `POST /auth/token`: exchanges a code, or refreshes. */
 export async function issueTokens(ctx: Context, device: Device): Promise<void> {
@@ -41,6 +41,6 @@ async function refresh({ values }: Parameters, client: Client, device: Device): 
 async function tokensFor(grant: Grant, nonce: string | undefined, device: Device) {
   const access_token = newToken('a')
   device.access_tokens.set(access_token, grant)
-  const id_token = await signIdToken(grant, { nonce, access_token }, device)
-  return { access_token, token_type: 'Bearer', expires_in: lives.access_token_seconds, id_token }
+  const id_token = await issueIdToken(grant, { nonce, access_token }, device)
+  return { access_token, token_type: 'Bearer', expires_in: device.access_tokens.seconds_left(access_token), id_token }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#http'
+import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
 import { friendship, type Grant, grantOf, type Member, type Messaging, memberNamed } from './state.ts'
 
@@ -27,7 +28,8 @@ export async function answerResourceErrors(ctx: Context, next: () => Promise<unk
 export function showUserinfo(ctx: Context, messaging: Messaging): void {
   const { grant, member } = bearer(ctx, messaging, 'openid')
   const { name, picture } = member
-  ctx.body = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
+  const told = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
+  ctx.body = tellUserinfo(told, messaging.behaviours.of('messaging', grant.name))
 }
 
 /** `GET /v2/profile` */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { createTokens } from '../../behaviours/tokens.ts'
 import type { Client } from '../../clients.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import { type Person, personNamed } from '../../people.ts'
@@ -54,14 +55,15 @@ export const lives = {
 
 export async function createMessaging(simulator: Simulator): Promise<Messaging> {
   const { publicKey } = await generateKeyPair('ES256')
+  const issuing = { provider: 'messaging', behaviours: simulator.behaviours }
   return {
     ...simulator,
     issuer: `${simulator.url}/messaging`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createExpiringMap(lives.access_token_seconds),
-    refresh_tokens: createExpiringMap(lives.refresh_token_seconds),
     consents: new Map(),
     channel_tokens: createExpiringMap(lives.channel_token_seconds),
+    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     friends: new Set(),
     blocked: new Set(),
     certs: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: randomUUID() }],
@@ -73,8 +75,8 @@ export interface Member extends Person {
   readonly user_id: string
 }
 
-export function memberNamed(name: string, { url }: Messaging): Member {
-  const person = personNamed(name, 'messaging', url)
+export function memberNamed(name: string, messaging: Messaging): Member {
+  const person = personNamed(name, 'messaging', messaging)
   return { ...person, user_id: `U${person.digest.slice(0, 32)}` }
 }
 

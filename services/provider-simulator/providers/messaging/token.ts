@@ -3,8 +3,8 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { fitsChallenge, OAuthError } from '../../oauth.ts'
 import { authenticateClient, required } from './client.ts'
-import { signIdToken } from './id-token.ts'
-import { type Grant, grantOf, lives, type Messaging } from './state.ts'
+import { issueIdToken } from './id-token.ts'
+import { type Grant, grantOf, type Messaging } from './state.ts'
 
 /** `POST /oauth2/v2.1/token`: exchanges a code, or refreshes. Errors are in lower case here. */
 export async function issueTokens(ctx: Context, messaging: Messaging): Promise<void> {
@@ -34,7 +34,7 @@ async function exchangeCode({ values }: Parameters, client: Client, messaging: M
   return {
     ...issueAccessToken(code, messaging),
     refresh_token,
-    ...(code.scopes.includes('openid') ? { id_token: await signIdToken(code, client, messaging) } : {}),
+    ...(code.scopes.includes('openid') ? { id_token: await issueIdToken(code, client, messaging) } : {}),
   }
 }
 
@@ -54,7 +54,7 @@ function issueAccessToken(grant: Grant, messaging: Messaging): object {
   return {
     access_token,
     token_type: 'Bearer',
-    expires_in: lives.access_token_seconds,
+    expires_in: messaging.access_tokens.seconds_left(access_token),
     scope: shownScope(grant),
   }
 }

@@ -14,13 +14,15 @@ export interface Member extends Person {
   readonly following: number
 }
 
-export function memberNamed(name: string, { url }: Microblog): Member {
-  const person = personNamed(name, 'microblog', url)
+export function memberNamed(name: string, microblog: Microblog): Member {
+  const person = personNamed(name, 'microblog', microblog)
   const { digest } = person
   const chosen = (from: number, below: number) => Number.parseInt(digest.slice(from, from + 6), 16) % below
   const readable = name.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '')
   return {
     ...person,
+    // Only confirmed addresses are told.
+    email: person.email_verified ? person.email : undefined,
     id: (10n ** 18n + (BigInt(`0x${digest.slice(0, 24)}`) % 10n ** 18n)).toString(),
     screen_name: `${readable.slice(0, 8) || 'someone'}_${digest.slice(0, 6)}`,
     description: `${name} writes little and reads a lot.`,

@@ -3,7 +3,7 @@ import { equalSecrets, newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { fitsChallenge, OAuthError } from '../../oauth.ts'
 import { rawBasicCredentials } from '../../raw-basic.ts'
-import { type Grant, lives, type Microblog } from './state.ts'
+import type { Grant, Microblog } from './state.ts'
 
 /** `POST /2/oauth2/token`: exchanges a code, or refreshes. */
 export async function issueTokens(ctx: Context, microblog: Microblog): Promise<void> {
@@ -71,7 +71,7 @@ function grantTokens(grant: Grant, { bearer_tokens, refresh_tokens }: Microblog)
   bearer_tokens.set(access_token, grant)
   const answer = {
     token_type: 'bearer',
-    expires_in: lives.bearer_token_seconds,
+    expires_in: bearer_tokens.seconds_left(access_token),
     access_token,
     scope: grant.scopes.join(' '),
   }

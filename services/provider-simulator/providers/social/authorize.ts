@@ -3,7 +3,7 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { withParameters } from '../../redirect.ts'
 import { permissionFields } from './member.ts'
-import { type Authorization, authorizationKey, type Social } from './state.ts'
+import { type Authorization, authorizationKey, isCurrent, type Social } from './state.ts'
 
 export const provider = { name: 'social', title: 'Social' }
 
@@ -50,12 +50,17 @@ export function authorize(ctx: Context, social: Social): void {
 }
 
 /** What the person gave the application before, or nothing yet. */
-function authorized(who: Pick<Authorization, 'client_id' | 'name'>, { authorizations }: Social): Authorization {
+function authorized(who: Pick<Authorization, 'client_id' | 'name'>, social: Social): Authorization {
   const key = authorizationKey(who)
-  const found = authorizations.get(key)
-  if (found !== undefined) return found
-  const authorization: Authorization = { ...who, granted: new Set(['public_profile']), declined: new Set() }
-  authorizations.set(key, authorization)
+  const found = social.authorizations.get(key)
+  if (found !== undefined && isCurrent(found, social)) return found
+  const authorization: Authorization = {
+    ...who,
+    given_at_ms: Date.now(),
+    granted: new Set(['public_profile']),
+    declined: new Set(),
+  }
+  social.authorizations.set(key, authorization)
   return authorization
 }
 

@@ -17,9 +17,9 @@ export const permissionFields: Readonly<Record<string, readonly string[]>> = {
 /** Everything there is about a person; what was never filled in is absent. */
 export function memberOf(
   { name, client_id }: Pick<Authorization, 'name' | 'client_id'>,
-  { url }: Social,
+  social: Social,
 ): Readonly<Record<string, unknown>> {
-  const person = personNamed(name, 'social', url)
+  const person = personNamed(name, 'social', social)
   const chosen = Number.parseInt(person.digest.slice(0, 8), 16)
   const middle = middleName(person)
   return {
@@ -36,7 +36,7 @@ export function memberOf(
     birthday: `${twoDigits(1 + (chosen % 12))}/${twoDigits(1 + (chosen % 28))}/${1950 + (chosen % 50)}`,
     gender: chosen % 2 === 0 ? 'female' : 'male',
     hometown: cities[chosen % cities.length],
-    link: `${url}/social/app_scoped_user_id/${person.digest.slice(0, 24)}/`,
+    link: `${social.url}/social/app_scoped_user_id/${person.digest.slice(0, 24)}/`,
     location: cities[(chosen >> 2) % cities.length],
   }
 }

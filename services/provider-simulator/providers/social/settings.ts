@@ -2,7 +2,7 @@ import { type Context, readForm } from '#http'
 import { readName } from '../../people.ts'
 import { provider } from './authorize.ts'
 import { type Notice, removeApplication } from './removal.ts'
-import { authorizationKey, type Social } from './state.ts'
+import { authorizationKey, isCurrent, type Social } from './state.ts'
 
 /** `GET /settings`: where a person sees and removes the applications they let in. */
 export function showSettings(ctx: Context, { render }: Social): void {
@@ -22,7 +22,7 @@ export async function changeSettings(ctx: Context, social: Social): Promise<void
   const client_id = values.get('remove')
   const removed = client_id === undefined ? undefined : await remove({ client_id, name }, social)
   const applications = [...social.authorizations.values()]
-    .filter((authorization) => authorization.name === name)
+    .filter((authorization) => authorization.name === name && isCurrent(authorization, social))
     .map((authorization) => ({ client_id: authorization.client_id, name: applicationName(authorization, social) }))
   social.render.page(ctx, 200, 'applications', { provider, user: name, applications, removed })
 }

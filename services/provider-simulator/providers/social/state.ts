@@ -8,6 +8,8 @@ export const version = 'v26.0'
 export interface Authorization {
   readonly client_id: string
   readonly name: string
+  /** Unix time in ms. */
+  readonly given_at_ms: number
   readonly granted: Set<string>
   readonly declined: Set<string>
 }
@@ -54,6 +56,8 @@ export function authorizationKey({ client_id, name }: Pick<Authorization, 'clien
 }
 
 /** Whether the application was not removed since. */
-export function isCurrent(authorization: Authorization, { authorizations }: Social): boolean {
-  return authorizations.get(authorizationKey(authorization)) === authorization
+export function isCurrent(authorization: Authorization, { authorizations, behaviours }: Social): boolean {
+  const { name, given_at_ms } = authorization
+  const was_removed = authorizations.get(authorizationKey(authorization)) !== authorization
+  return !was_removed && !behaviours.hasEnded('social', name, given_at_ms)
 }

@@ -54,7 +54,9 @@ function prolong(values: Values, { client_id }: Client, social: Social): object 
   return give(authorization, lives.long_token_seconds, social)
 }
 
-function give(authorization: Authorization, life_seconds: number, { access_tokens }: Social): object {
+function give(authorization: Authorization, usual_seconds: number, { access_tokens, behaviours }: Social): object {
+  const short = behaviours.of('social', authorization.name).get('short_access_tokens')
+  const life_seconds = Math.min(usual_seconds, short?.seconds ?? usual_seconds)
   const access_token = newToken('EAA', 150)
   const issued_at = nowSeconds()
   access_tokens.set(access_token, { authorization, issued_at, expires_at: issued_at + life_seconds })
