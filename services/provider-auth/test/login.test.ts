@@ -9,7 +9,15 @@ import {
   startConstellation,
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import {
+  answerProvider,
+  authorizeAddress,
+  begin,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  refusalOf,
+} from './browser.ts'
 
 let constellation: Constellation
 let site: SeededSite
@@ -21,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search', 'microblog']
+const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search', 'device', 'microblog']
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
@@ -59,7 +67,7 @@ describe.each(providers)('a login through %s', (provider) => {
       provider,
       name: 'Ada King',
       email: expect.stringContaining('@'),
-      email_verified: ['portal', 'search', 'microblog'].includes(provider),
+      email_verified: ['portal', 'search', 'device', 'microblog'].includes(provider),
     })
   })
 
@@ -75,7 +83,7 @@ describe.each(providers)('a login through %s', (provider) => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
-      error: provider === 'messaging' ? 'ACCESS_DENIED' : 'access_denied',
+      error: refusalOf(provider),
       state: 'state-of-the-application',
       iss: constellation.auth,
     })
@@ -100,7 +108,7 @@ describe.each(providers)('a login through %s', (provider) => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
-    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toMatch(/^access_denied$/i)
+    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(refusalOf(provider))
   })
 
   test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
@@ -174,7 +182,7 @@ describe.each(providers)('a login through %s', (provider) => {
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile, email } = await constellation.profile.readProfile(input, constellation.call())
     const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
-    expect(profile).toMatchObject({ ...name, image_url: expect.stringMatching(/^http/) })
+    expect(profile).toMatchObject({ ...name, image_url: provider === 'device' ? null : expect.stringMatching(/^http/) })
     expect(email).toEqual([expect.objectContaining({ media_id: provider })])
   })
 })
