@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
+import { revokeToken } from './revoke-token.ts'
+import { signSecret } from './signed-secret.ts'
 import { text } from './text.ts'
 
 const Told = z.object({ first_name: text, last_name: text, email: text, email_verified: z.unknown().optional() })
@@ -62,6 +64,16 @@ export const device: OidcDescription = {
       phone: [],
       untold: [...(named ? [] : (['profile'] as const)), ...(email.length > 0 ? [] : (['email'] as const))],
     }
+  },
+  leaving: {
+    needs_live_token: false,
+    async leave(settings, { refresh_token, access_token }, { fetch, issuer }) {
+      const token = refresh_token ?? access_token
+      if (token === null) return
+      const client = { client_id: settings.client_id, client_secret: await signSecret(settings, issuer) }
+      const token_type_hint = refresh_token === null ? 'access_token' : 'refresh_token'
+      await revokeToken('https://appleid.apple.com/auth/revoke', { ...client, token, token_type_hint }, fetch)
+    },
   },
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { generateKeyPair, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +9,12 @@ import { type Logins, startLogins } from './logins.ts'
 import { type NoticeSender, signRequest, startNoticeSender } from './notice-sender.ts'
 
 const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
+/** The device provider's clients have a private key in the place of a secret. */
+const { privateKey: key } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 const team = { team_id: 'TEAM000001', key_id: 'KEY0000001', app_id: 'com.example.app' }
 
 let stack: AsyncDisposableStack
@@ -26,7 +33,7 @@ beforeAll(async () => {
   const saved = await Promise.all(
     (['messaging', 'device', 'social', 'microblog'] as const).map(async (provider) => {
       const own = { site, account: 'test', site_id: 'shop', provider, ...app, enabled: false }
-      const settings = { ...own, options: provider === 'device' ? team : {} }
+      const settings = provider === 'device' ? { ...own, client_secret: key, options: team } : own
       const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
       return Object.entries(notice_uris).map(([about, uri]): [string, string] => [`${provider} ${about}`, uri])
     }),
