@@ -31,6 +31,7 @@ export async function runScript(
         SUMMARY: files.summary,
         MINUTES: String(minutes),
         K6_AUTO_EXTENSION_RESOLUTION: 'false',
+        K6_NO_USAGE_REPORT: 'true',
       },
     })
     const stop = () => child.kill('SIGINT')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LocalFailure } from '#local'
 import { seedDemo } from '../deploy/local/demo.ts'
 import type { Constellation } from './constellation/start.ts'
-import type { LoginSite, Prepared, Sites } from './prepared.ts'
+import type { LoginSite, Prepared, PreparedSite } from './prepared.ts'
 import type { Scenario } from './scenarios.ts'
 import { seedUsers } from './seed/seed-users.ts'
 import { issueKeys } from './seed/sites.ts'
@@ -21,9 +21,10 @@ export async function prepare(
   const login_site = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
   const database_url = wiring.database_urls.get('identity')
   if (database_url === undefined) throw new Error('identity has a database')
-  const numbers = await seedUsers({ database_url, sites, users, say })
-  const seeded = await issueKeys(database_url, numbers)
-  await gatewaysKnow(web_api, seeded)
+  // One more, to ask with beforehand: the others' windows begin with the script's first request.
+  const numbers = await seedUsers({ database_url, sites: sites + 1, users, say })
+  const [known_by, ...seeded] = (await issueKeys(database_url, numbers)).toReversed()
+  if (known_by !== undefined) await gatewaysKnow(web_api, known_by)
   return { web_api, auth, sites: seeded, login_site }
 }
 
@@ -35,8 +36,7 @@ function loginSite([{ api_key, clients, providers }]: Awaited<ReturnType<typeof 
 }
 
 /** Keys that were not issued over the bus reach gateways when these look again. */
-async function gatewaysKnow(web_api: string, seeded: Sites['sites']): Promise<void> {
-  const api_key = seeded.at(-1)?.api_key
+async function gatewaysKnow(web_api: string, { api_key }: PreparedSite): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
   let known = 0
   for (const until = Date.now() + known_deadline_ms; known < asked_in_a_row; await delay(20)) {

@@ -57,10 +57,13 @@ function countsOf({ metrics }: Report): string[] {
 }
 
 function timesOf({ metrics }: Report): string[] {
-  return Object.entries(metrics).flatMap(([metric, { values }]) => {
-    const tag = /^http_req_duration(?:\{(?:[\w-]+:)?(.*)\})?$/.exec(metric)
-    if (tag === null || !values.count) return []
-    const times = ['med', 'p(95)', 'p(99)', 'max'].map((value) => milliseconds(values[value]))
-    return [`| ${tag[1] ?? 'all'} | ${number(values.count)} | ${times.join(' | ')} |`]
-  })
+  return Object.entries(metrics)
+    .filter(([metric]) => !metric.includes('expected_response'))
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .flatMap(([metric, { values }]) => {
+      const tag = /^http_req_duration(?:\{(?:[\w-]+:)?(.*)\})?$/.exec(metric)
+      if (tag === null || !values.count) return []
+      const times = ['med', 'p(95)', 'p(99)', 'max'].map((value) => milliseconds(values[value]))
+      return [`| ${tag[1] ?? 'all'} | ${number(values.count)} | ${times.join(' | ')} |`]
+    })
 }

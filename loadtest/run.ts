@@ -10,7 +10,7 @@ import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import type { Report } from './report.ts'
 import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
-import { crossedIn } from './summary.ts'
+import { brokenIn } from './summary.ts'
 
 export interface Run {
   /** The program. */
@@ -89,7 +89,7 @@ function reportOf(
       : [`k6 ended with exit code ${exit_code}.`]),
     ...(summary === undefined
       ? ['k6 told no summary.']
-      : [...(breaks ? [] : crossedIn(summary)), ...(judge?.(summary) ?? [])]),
+      : [...(breaks ? [] : brokenIn(summary)), ...(judge?.(summary) ?? [])]),
     ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
   ]
   const found = summary === undefined ? undefined : tell?.(summary)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const Values = z.record(z.string(), z.number())
 const Summary = z.object({
+  root_group: z.object({ checks: z.array(z.object({ name: z.string(), fails: z.int() })) }),
   metrics: z.record(
     z.string(),
     z.object({ values: Values, thresholds: z.record(z.string(), z.object({ ok: z.boolean() })).optional() }),
@@ -18,11 +19,13 @@ export function readMetric({ metrics }: Summary, metric: string, value: string):
   return metrics[metric]?.values[value] ?? 0
 }
 
-/** Thresholds that were crossed, as `metric: rule`. */
-export function crossedIn({ metrics }: Summary): string[] {
-  return Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
+/** Checks that failed and thresholds that were crossed, each as a person reads it. */
+export function brokenIn({ metrics, root_group }: Summary): string[] {
+  const checks = root_group.checks.filter(({ fails }) => fails > 0).map(({ name, fails }) => `${name} (${fails} times)`)
+  const thresholds = Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
     Object.entries(thresholds)
       .filter(([, { ok }]) => !ok)
-      .map(([rule]) => `${metric}: ${rule} does not hold`),
+      .map(([rule]) => `${metric}: ${rule}`),
   )
+  return [...checks, ...thresholds]
 }

@@ -29,6 +29,9 @@ interface Running extends Member {
 /** Time between not being ready and stopping, in which a face takes a process out. */
 const drain_seconds = 2
 
+/** A Redis that shares its processors with the load generator answers late without being away. */
+const redis_patience_ms = 2_000
+
 /** Processes of services, each known to its face while it can serve. */
 export function fleetOf(
   start: (description: ServiceDescription) => Promise<StartedService>,
@@ -47,6 +50,7 @@ export function fleetOf(
         ...description.environment(wiring),
         ...(port !== undefined && { PORT: String(port) }),
         DRAIN_SECONDS: String(drain_seconds),
+        RATE_TIMEOUT_MS: String(redis_patience_ms),
       }),
     })
     const { operations } = process

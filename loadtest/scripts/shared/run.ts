@@ -52,7 +52,6 @@ export function promises(scenarios: Record<string, Scenario>, thresholds: Thresh
     systemTags: ['status', 'method', 'name', 'scenario', 'check', 'expected_response', 'error_code'],
     summaryTrendStats: ['count', 'avg', 'med', 'p(95)', 'p(99)', 'max'],
     setupTimeout: '2m',
-    noUsageReport: true,
   }
 }
 
