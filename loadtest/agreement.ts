@@ -23,15 +23,15 @@ export async function readCounts(members: readonly Member[]): Promise<Counted> {
   )
   const sum = (name: string, wanted: (labels: string) => boolean) =>
     samples.flat().reduce((all, sample) => all + (sample.name === name && wanted(sample.labels) ? sample.value : 0), 0)
-  const answers = (wanted: (labels: string) => boolean) => sum('http_request_seconds_count', wanted)
-  const is = (status: number) => (labels: string) => labels.includes(`status="${status}"`)
+  const answers = (wanted: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', wanted)
+  const is = (status: number) => (labels: string) => labels.includes(`http_response_status_code="${status}"`)
   return {
     served: answers(is(200)),
     limited: answers(is(429)),
     other: answers((labels) => !is(200)(labels) && !is(429)(labels)),
-    admitted: sum('rate_limit_decisions_total', (labels) => labels.includes('decision="admitted"')),
-    refused: sum('rate_limit_decisions_total', (labels) => labels.includes('decision="refused"')),
-    took_seconds: sum('http_request_seconds_sum', () => true),
+    admitted: sum('sociallogin_ratelimit_decisions_total', (labels) => !labels.includes('decision="limited"')),
+    refused: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
+    took_seconds: sum('http_server_request_duration_seconds_sum', () => true),
   }
 }
 

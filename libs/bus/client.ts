@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type Contract, Fault, isFaultName } from '#contracts'
 import { type Call, remaining_ms } from './call.ts'
 import type { Bus } from './connect.ts'
-import { createMeasure } from './measure.ts'
+import { createMeasure, Disconnected } from './measure.ts'
 import { callHeaders, header, subjectOf } from './wire.ts'
 
 /** A function for each procedure of a contract; what is asked is given as the contract's input has it before parsing. */
@@ -29,16 +29,16 @@ export class RemoteDefect extends Error {
  * in time (then a write may or may not have happened), or `RemoteDefect`.
  */
 export function client<C extends Contract>(bus: Bus, contract: C, registry: Registry): Client<C> {
-  const measure = createMeasure(registry, 'asked')
+  const measure = createMeasure(registry, 'client', contract.service)
   const ask = (name: string) => async (input: unknown, call: Call) => {
     const subject = subjectOf(contract.service, name)
     const began_at = performance.now()
     try {
       const answer = await request(bus, subject, input, call)
-      measure(subject, 'ok', began_at)
+      measure(name, undefined, began_at)
       return answer
     } catch (error) {
-      measure(subject, error instanceof Fault ? error.fault : 'defect', began_at)
+      measure(name, error, began_at)
       throw error
     }
   }
@@ -54,6 +54,7 @@ const reconnect_wait_ms = 2_000
 
 async function request(bus: Bus, subject: string, input: unknown, call: Call): Promise<unknown> {
   const payload = JSON.stringify(input)
+  let cause: Error = new Disconnected()
   for (const pause_ms of [...no_responder_pauses_ms, undefined]) {
     if (!(await bus.whenConnected(Math.min(remaining_ms(call), reconnect_wait_ms)))) break
     const timeout = remaining_ms(call)
@@ -62,17 +63,18 @@ async function request(bus: Bus, subject: string, input: unknown, call: Call): P
       return await once(bus, subject, payload, call, timeout)
     } catch (error) {
       if (!(error instanceof errors.NoRespondersError)) throw error
+      cause = error
       if (pause_ms === undefined) break
       await delay(Math.min(pause_ms, remaining_ms(call)))
     }
   }
-  throw new Fault('unavailable')
+  throw new Fault('unavailable', { cause })
 }
 
 /** Asks once; a connection lost meanwhile ends the wait at once. */
 async function once(bus: Bus, subject: string, payload: string, call: Call, timeout: number): Promise<unknown> {
   const lost = Promise.withResolvers<never>()
-  const forget = bus.onLost(() => lost.reject(new Fault('unavailable')))
+  const forget = bus.onLost(() => lost.reject(new Fault('unavailable', { cause: new Disconnected() })))
   try {
     const reply = bus.connection.request(subject, payload, { timeout, headers: callHeaders(call) })
     // Of the two only the first to settle is waited for.

@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createCounter, createGauge, type Logger } from '#runtime'
 
 /** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
 export interface Bus extends AsyncDisposable {
@@ -12,7 +13,10 @@ export interface Bus extends AsyncDisposable {
 }
 
 /** @throws when the server cannot be reached within five seconds */
-export async function connectBus(url: string, { name, logger }: { name: string; logger: Logger }): Promise<Bus> {
+export async function connectBus(
+  url: string,
+  { name, logger, registry }: { name: string; logger: Logger; registry?: Registry },
+): Promise<Bus> {
   const connection = await connect({
     servers: url.split(','),
     name,
@@ -27,6 +31,8 @@ export async function connectBus(url: string, { name, logger }: { name: string; 
   const lost = new Set<() => void>()
   const back = new Set<() => void>()
   let connected = true
+  if (registry) createGauge(registry, 'sociallogin_nats_connected', (gauge) => gauge.set(connected ? 1 : 0))
+  const reconnects = registry && createCounter(registry, 'sociallogin_nats_reconnects_total')
 
   const watch = async () => {
     for await (const status of connection.status()) {
@@ -37,6 +43,7 @@ export async function connectBus(url: string, { name, logger }: { name: string; 
       }
       if (status.type === 'reconnect') {
         connected = true
+        reconnects?.inc()
         logger.info('connected to NATS again')
         for (const react of back) react()
       }

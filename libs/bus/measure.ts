@@ -1,25 +1,32 @@
-import { Histogram, type Registry } from 'prom-client'
+import { errors } from '@nats-io/transport-node'
+import type { Registry } from 'prom-client'
+import { Fault } from '#contracts'
+import { createHistogram } from '#runtime'
 
-/** Seconds one procedure took, by outcome: `ok`, a fault's name, or `defect`. */
-export type Measure = (procedure: string, outcome: string, began_at: number) => void
+/** Measures one procedure by what came of it: its error, or undefined when it was answered. */
+export type Measure = (procedure: string, error: unknown, began_at: number) => void
 
-const buckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-/** @param side whether the process asked or answered */
-export function createMeasure(registry: Registry, side: 'asked' | 'served'): Measure {
-  const name = `bus_${side}_seconds`
-  const existing = registry.getSingleMetric(name)
-  const histogram =
-    existing instanceof Histogram
-      ? existing
-      : new Histogram({
-          name,
-          help: `Time of procedures ${side} over the bus, in seconds.`,
-          labelNames: ['procedure', 'outcome'],
-          buckets,
-          registers: [registry],
-        })
-  return (procedure, outcome, began_at) => {
-    histogram.observe({ procedure, outcome }, (performance.now() - began_at) / 1_000)
+/**
+ * @param side whether the process asked or answered
+ * @param service whose procedures they are
+ */
+export function createMeasure(registry: Registry, side: 'client' | 'server', service: string): Measure {
+  const histogram = createHistogram(registry, `sociallogin_rpc_${side}_duration_seconds`)
+  return (procedure, error, began_at) => {
+    const labels = { rpc_service: service, rpc_method: procedure, outcome: outcomeOf(error) }
+    histogram.observe(labels, (performance.now() - began_at) / 1_000)
   }
+}
+
+/** The connection was lost while an answer was awaited, or there was none to ask over. */
+export class Disconnected extends Error {}
+
+function outcomeOf(error: unknown): string {
+  if (error === undefined) return 'ok'
+  if (!(error instanceof Fault)) return 'defect'
+  if (error.fault !== 'unavailable') return 'app_error'
+  // A fault the other side sent has no cause.
+  if (error.cause instanceof errors.TimeoutError) return 'timeout'
+  if (error.cause instanceof errors.NoRespondersError) return 'no_responders'
+  return error.cause === undefined ? 'unavailable' : 'disconnected'
 }

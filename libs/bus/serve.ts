@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
-import type { Logger } from '#runtime'
+import { createGauge, type Logger } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import { createMeasure } from './measure.ts'
@@ -23,28 +23,30 @@ export function serve<C extends Contract, D>(
   deps: D,
   { logger, registry }: { logger: Logger; registry: Registry },
 ): AsyncDisposable {
-  const measure = createMeasure(registry, 'served')
+  const measure = createMeasure(registry, 'server', contract.service)
   const in_flight = new Set<Promise<void>>()
+  createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(in_flight.size))
 
-  const answer = async (message: Msg, subject: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
+  const answer = async (message: Msg, name: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
+    const subject = subjectOf(contract.service, name)
     const began_at = performance.now()
     const call = callOf(message)
-    const outcome = await work(message, procedure, handler, call).then(
+    const failure: unknown = await work(message, procedure, handler, call).then(
       (output) => {
         message.respond(JSON.stringify(output))
-        return 'ok'
+        return undefined
       },
       (error: unknown) => {
         if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
           message.respond('', { headers: replyHeaders('fault', error.fault) })
-          return error.fault
+          return error
         }
         logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
         message.respond('', { headers: replyHeaders('defect', '1') })
-        return 'defect'
+        return new Error('defect', { cause: error })
       },
     )
-    measure(subject, outcome, began_at)
+    measure(name, failure, began_at)
   }
   const work = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
     procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
@@ -58,7 +60,7 @@ export function serve<C extends Contract, D>(
       callback(error, message) {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
-        const answering = answer(message, subject, procedure, handler)
+        const answering = answer(message, name, procedure, handler)
           // Only answering itself can fail here: the connection was closed under it.
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'answer not delivered'))
           .finally(() => in_flight.delete(answering))

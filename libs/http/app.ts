@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
-import { Histogram, type Registry } from 'prom-client'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createGauge, createHistogram, type Logger } from '#runtime'
 
 /** What the layers of an app tell one another about a request. */
 export interface RequestState {
@@ -10,6 +10,8 @@ export interface RequestState {
   route?: string
   /** `account/site_id` of the site concerned. */
   site_name?: string
+  /** The code of the error the Web API answered with, 0 for a good answer. */
+  error_code?: number
   /** Languages the application wants pages in, the best first. */
   ui_locales?: string | undefined
 }
@@ -24,26 +26,23 @@ export interface AppOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
+  /** Called once for every request, when its answer stands. */
+  readonly answered?: (ctx: Context) => void
 }
-
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * A Koa app with its outermost layer: request id, headers, one access log line and one measurement for each request, and an
  * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
  */
-export function createApp({ logger, registry, headers, renderFailure }: AppOptions): App {
+export function createApp({ logger, registry, headers, renderFailure, answered }: AppOptions): App {
   const app = new Koa<RequestState>()
-  const seconds = new Histogram({
-    name: 'http_request_seconds',
-    help: 'Time of HTTP requests, in seconds.',
-    labelNames: ['route', 'method', 'status'],
-    buckets,
-    registers: [registry],
-  })
+  const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
+  const active = createGauge(registry, 'http_server_active_requests')
+  active.set(0)
 
   app.use(async (ctx, next) => {
     const began_at = performance.now()
+    active.inc()
     ctx.state.request_id = randomUUID()
     ctx.set(headers)
     ctx.set('X-Request-Id', ctx.state.request_id)
@@ -55,10 +54,13 @@ export function createApp({ logger, registry, headers, renderFailure }: AppOptio
       if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
       renderFailure(ctx, status, error)
     }
+    active.dec()
+    answered?.(ctx)
     const { request_id, route = 'unknown', site_name } = ctx.state
     const duration_ms = performance.now() - began_at
     const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
-    seconds.observe({ route, method, status: ctx.status }, duration_ms / 1_000)
+    const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
+    seconds.observe(labels, duration_ms / 1_000)
     logger.info({
       request_id,
       route,

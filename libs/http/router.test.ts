@@ -30,6 +30,6 @@ test.each([
   await using listener = await listen(app, 0, {})
   expect((await fetch(`http://localhost:${listener.port}${path}`)).status).toBe(status)
   expect(await registry.metrics()).toContain(
-    `http_request_seconds_count{route="${route}",method="GET",status="${status}"} 1`,
+    `http_server_request_duration_seconds_count{http_request_method="GET",http_route="${route}",http_response_status_code="${status}"} 1`,
   )
 })

@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { ConfigError, type Environment, type ProcessConfig } from './config.ts'
 import { createLogger, type Logger } from './logger.ts'
+import { createGauge } from './metrics/create.ts'
 import { openOperationsPort } from './operations-port.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { version } from './version.ts'
 
 /** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
 export interface Surroundings {
@@ -33,7 +35,8 @@ export async function start<C extends ProcessConfig, Exposed>(
   await using starting = new AsyncDisposableStack()
   const logger = createLogger(name, config.LOG_LEVEL)
   const registry = new Registry()
-  registry.setDefaultLabels({ service: name })
+  registry.setDefaultLabels({ service_name: name })
+  createGauge(registry, 'sociallogin_build_info').set({ version }, 1)
   const readiness = createReadiness()
   const operations = starting.use(await openOperationsPort(config.OPS_PORT, { registry, readiness }))
   const exposed = await service(config, { logger, registry, readiness, stack: starting })

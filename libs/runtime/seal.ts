@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { KeyRing, WrappedKey } from './key-ring.ts'
 import type { Logger } from './logger.ts'
+import { createCounter } from './metrics/create.ts'
 import { SealBroken } from './seal-broken.ts'
 import { createUnwrapped } from './unwrapped-keys.ts'
 
@@ -46,7 +47,7 @@ export async function createSealer(
   { logger, registry }: { readonly logger?: Logger; readonly registry?: Registry } = {},
 ): Promise<Sealer & Disposable> {
   const unwrapped = createUnwrapped(ring)
-  const broken = registry && brokenCounter(registry)
+  const broken = registry && createCounter(registry, 'sociallogin_sealed_values_broken_total')
   const make = async () => {
     const key = randomBytes(32)
     const wrapped = await ring.wrap(key)
@@ -150,13 +151,4 @@ function decipher({ head, nonce, tag, text }: Parts, key: Buffer, place: Place):
 
 function boundTo(head: Buffer, place: Place): Buffer {
   return Buffer.concat([head, Buffer.from(JSON.stringify(place))])
-}
-
-function brokenCounter(registry: Registry): Counter<'kept_in' | 'by'> {
-  return new Counter({
-    name: 'sealed_values_broken_total',
-    help: 'Sealed values that could not be opened, by where they are kept and whether the key is missing or the value damaged.',
-    labelNames: ['kept_in', 'by'],
-    registers: [registry],
-  })
 }

@@ -7,6 +7,7 @@ import { createDescription } from './description/routes.ts'
 import { keysIn } from './http/api-key.ts'
 import { isBrowsing } from './http/browser.ts'
 import type { Recognize } from './http/callers.ts'
+import { countAnswers } from './http/count-answers.ts'
 import { answerFault, answerOk, envelope } from './http/envelope.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import { readRepeatable } from './http/repeatable.ts'
@@ -29,7 +30,7 @@ export interface GatewayParts {
 export function createGateway({ recognize, limitRate, once, deps, logger, registry }: GatewayParts): App {
   const { names, web_api_url } = deps
   const choose = createChoice(deps)
-  const app = createApp({ logger, registry, headers: dataHeaders, renderFailure })
+  const app = createApp({ logger, registry, headers: dataHeaders, renderFailure, answered: countAnswers(registry) })
   app.use(createDescription({ operations, names, web_api_url }))
   app.use(envelope)
   app.use(async (ctx) => {

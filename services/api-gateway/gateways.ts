@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { type Bus, listen, publish } from '#bus'
 import { apiGateway } from '#contracts'
-import type { Logger } from '#runtime'
+import { createGauge, type Logger } from '#runtime'
 
 /** How many gateways serve, this one among them. */
 export interface Gateways extends Disposable {
@@ -31,14 +31,7 @@ export function countGateways(bus: Bus, { logger, registry }: { logger: Logger; 
     },
     logger,
   )
-  new Gauge({
-    name: 'gateways_serving',
-    help: 'Gateways this one knows of, itself among them.',
-    registers: [registry],
-    collect() {
-      this.set(heard_at.size)
-    },
-  })
+  createGauge(registry, 'sociallogin_gateways_serving', (gauge) => gauge.set(heard_at.size))
   const tell = () => {
     if (bus.connected()) publish(bus, apiGateway, 'gatewayServes', { gateway: self })
   }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import { type Context, callerAddress } from '#http'
+import { createCounter, createGauge } from '#runtime'
 import type { Site, SiteTable } from '../site-table.ts'
 import { namedKey } from './api-key.ts'
 import { createRefusals } from './refusals.ts'
@@ -23,6 +24,8 @@ const oldest_table_ms = 30_000
 export function createRecognize(options: CallersOptions): Recognize {
   const { sites, trusted_hops, static_base_host, window_seconds, registry } = options
   const refuse = createRefusals(registry, window_seconds)
+  const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
+  createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.age_ms() / 1_000))
 
   return async (ctx, sent) => {
     if (sites.age_ms() > oldest_table_ms) throw new Fault('unavailable')
@@ -34,6 +37,7 @@ export function createRecognize(options: CallersOptions): Recognize {
     if (!site.isAllowed(address)) return refuse(ctx, 'address_not_allowed', address)
     const is_static_base = static_base_host !== undefined && hostOf(ctx.req.headers.host) === static_base_host
     if (is_static_base && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)
+    checks.inc({ result: 'ok' })
     return site
   }
 }

@@ -1,7 +1,7 @@
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import type { Context } from '#http'
-import { toTimestamp } from '#runtime'
+import { createCounter, createHistogram, toTimestamp } from '#runtime'
 import type { Limiter, Standing } from '../limiter.ts'
 import type { Site } from '../site-table.ts'
 
@@ -9,22 +9,27 @@ import type { Site } from '../site-table.ts'
 export type RateLimit = (ctx: Context, site: Site) => Promise<void>
 
 export function createRateLimit(limiter: Limiter, registry: Registry, window_seconds: number): RateLimit {
-  const decisions = new Counter({
-    name: 'rate_limit_decisions_total',
-    help: 'Requests of known sites by what the rate limit decided, and whether gateways counted together (exact) or alone.',
-    labelNames: ['decision', 'mode'],
-    registers: [registry],
-  })
+  const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')
+  const store = createHistogram(registry, 'sociallogin_ratelimit_store_duration_seconds')
 
   return async (ctx, site) => {
+    const decided = store.startTimer()
     const standing = await limiter(site)
-    const { admitted, mode } = standing
-    decisions.inc({ decision: admitted ? 'admitted' : 'refused', mode })
+    decided()
+    decisions.inc({ decision: decisionOf(standing), mode: standing.mode })
     ctx.set(headersOf(standing, window_seconds, Date.now()))
-    if (admitted) return
+    if (standing.admitted) return
     ctx.set('Retry-After', String(wholeSecondsAfter(standing.reset_ms)))
     throw new Fault('too_many_requests')
   }
+}
+
+/** Told apart so that operators see a site come near its limit before it is refused. */
+const near_limit = 0.2
+
+function decisionOf({ admitted, remaining, limit }: Standing): string {
+  if (!admitted) return 'limited'
+  return remaining <= near_limit * limit ? 'near_limit' : 'allowed'
 }
 
 /**

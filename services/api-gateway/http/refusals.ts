@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Fault, limits } from '#contracts'
 import type { Context } from '#http'
+import { createCounter } from '#runtime'
 import { wholeSecondsAfter } from './rate-limit.ts'
 
 /** Why a caller is not let in. */
@@ -21,20 +22,15 @@ export function createRefusals(registry: Registry, window_seconds: number): Refu
     duration: window_seconds,
     keyPrefix: '',
   })
-  const refused = new Counter({
-    name: 'refused_callers_total',
-    help: 'Requests refused for their API key or address.',
-    labelNames: ['reason'],
-    registers: [registry],
-  })
+  const refused = createCounter(registry, 'sociallogin_apikey_checks_total')
 
   return async (ctx, refusal, address) => {
     const { consumedPoints, msBeforeNext } = await counts.consume(sourceOf(address))
     if (consumedPoints <= limits.refusals_per_window) {
-      refused.inc({ reason: refusal })
+      refused.inc({ result: refusal })
       throw new Fault(refusal)
     }
-    refused.inc({ reason: 'too_many_requests' })
+    refused.inc({ result: 'too_many_requests' })
     ctx.set('Retry-After', String(wholeSecondsAfter(msBeforeNext)))
     throw new Fault('too_many_requests')
   }

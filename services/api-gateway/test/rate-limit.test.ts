@@ -171,8 +171,8 @@ describe('while Redis is away', () => {
         if (answer.status === 429) expect(answer).toMatchObject(refused.too_many_requests)
       }
     }
-    expect(await metricsOf(0)).toMatch(/^rate_limit_decisions_total{decision="admitted",mode="degraded",[^}]*} 5$/m)
-    expect(await metricsOf(0)).toMatch(/^rate_limit_decisions_total{decision="refused",mode="degraded",[^}]*} 7$/m)
+    expect(await metricsOf(0)).toMatch(/^sociallogin_ratelimit_decisions_total{decision="admitted",mode="degraded",[^}]*} 5$/m)
+    expect(await metricsOf(0)).toMatch(/^sociallogin_ratelimit_decisions_total{decision="limited",mode="degraded",[^}]*} 7$/m)
 
     await redis.start()
     for (const caller of at)

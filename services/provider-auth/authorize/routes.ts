@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { Counter } from 'prom-client'
 import { newCall } from '#bus'
 import { limits } from '#contracts'
 import { isOutage } from '#database'
 import { createRouter, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
+import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { wishedLanguage } from '../pages/language.ts'
 import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
@@ -21,12 +21,7 @@ type Context = RouterContext<RequestState>
 
 /** The browser's side: the authorization endpoint, the sites' own login pages, the providers' callbacks, and the stylesheet. */
 export function authorizeRoutes(deps: Deps): Router<RequestState> {
-  const logins = new Counter({
-    name: 'logins_total',
-    help: 'Logins and linkings: asked to choose or to confirm, begun, continued by a session, returned by a form, and how they ended: completed, denied, failed, or refused.',
-    labelNames: ['provider', 'outcome'],
-    registers: [deps.registry],
-  })
+  const logins = createCounter(deps.registry, 'sociallogin_authorize_flows_total')
   const providerOf = (ctx: Context) => deps.names.fromPath(ctx.params.login_provider ?? '')
 
   const readArrival = async (ctx: Context): Promise<Arrival> => {

@@ -1,5 +1,5 @@
-import { Gauge } from 'prom-client'
 import { providers } from '#contracts'
+import { createGauge } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { countNeedingReauth } from '../store/renewals.ts'
 
@@ -11,12 +11,7 @@ export function startCountingReauth({
   registry,
   logger,
 }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
-  const gauge = new Gauge({
-    name: 'credentials_needing_reauth',
-    help: 'Stored credentials whose tokens only a login of the person can renew; the same at every replica.',
-    labelNames: ['provider'],
-    registers: [registry],
-  })
+  const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
   const count = async () => {
     try {
       const found = new Map((await countNeedingReauth(knex)).map((row) => [row.provider, row.count]))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Counter } from 'prom-client'
 import { type Call, remaining_ms } from '#bus'
+import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isRenewalDue } from '../domain/freshness.ts'
 import type { SealedCredential } from '../store/credentials.ts'
@@ -28,12 +28,7 @@ export function createRenewer(
   parts: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>,
 ): Renewer {
   const { knex, findLoginProvider, logger } = parts
-  const renewals = new Counter({
-    name: 'credential_renewals_total',
-    help: 'Renewals of provider tokens that had ended: renewed, needs_reauth, failed, or superseded by a login meanwhile.',
-    labelNames: ['provider', 'outcome'],
-    registers: [parts.registry],
-  })
+  const renewals = createCounter(parts.registry, 'sociallogin_credentials_refresh_total')
   const flights = new Map<string, Promise<SealedCredential | undefined>>()
 
   const begin = async (stored: SealedCredential) => {

@@ -1,5 +1,5 @@
-import { Counter } from 'prom-client'
 import type { Task } from '#database'
+import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isAccountInUse } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
@@ -9,12 +9,7 @@ type Given = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 're
 
 /** What the job queue does for accounts that a site has nothing to do with any more. */
 export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
-  const leavings = new Counter({
-    name: 'leavings_total',
-    help: 'Login providers left for a person: left, returned (the person is back, so nothing was ended), impossible (no settings any more), failed (tried again later), given_up.',
-    labelNames: ['provider', 'outcome'],
-    registers: [deps.registry],
-  })
+  const leavings = createCounter(deps.registry, 'sociallogin_leavings_total')
   return {
     async [task](payload) {
       const { key, sealed, provider, give_up_at } = Payload.parse(payload)

@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
-import { Counter } from 'prom-client'
 import rawBody from 'raw-body'
 import { newCall } from '#bus'
 import type { Context, RequestState } from '#http'
 import { createRouter } from '#http'
+import { createCounter } from '#runtime'
 import { noticeRoute } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint } from '../http/data-endpoint.ts'
@@ -22,12 +22,7 @@ const refusals: Readonly<Record<Exclude<Hearing, 'heard'>, OAuthError>> = {
 /** The messaging provider's webhook: who became a friend of the official account, and who is none any more. */
 export function messagingNoticeRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
-  const webhooks = new Counter({
-    name: 'messaging_webhooks_total',
-    help: 'Requests to the messaging webhook: heard, unknown (no such address), forged, malformed, or failed (to be sent again).',
-    labelNames: ['outcome'],
-    registers: [deps.registry],
-  })
+  const webhooks = createCounter(deps.registry, 'sociallogin_messaging_webhooks_total')
   router.use(dataEndpoint)
   router.post(noticeRoute('messaging', 'events', deps.names), async (ctx) => {
     let outcome: Hearing | 'failed' = 'failed'

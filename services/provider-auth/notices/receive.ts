@@ -1,8 +1,8 @@
 import type { RouterContext } from '@koa/router'
-import { Counter } from 'prom-client'
 import { newCall } from '#bus'
 import type { Provider } from '#contracts'
 import { MalformedParameters, type RequestState } from '#http'
+import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { ProviderUnavailable } from '../providers/fetch.ts'
@@ -23,12 +23,7 @@ export type Receive = (ctx: Context, provider: Provider, read: ReadNotice) => Pr
  * provider send it again.
  */
 export function createReceive(deps: Deps): Receive {
-  const notices = new Counter({
-    name: 'notices_total',
-    help: 'Notices of login providers: applied, unknown_user, outdated (the person is back), acknowledged, refused, failed (to be sent again).',
-    labelNames: ['provider', 'kind', 'outcome'],
-    registers: [deps.registry],
-  })
+  const notices = createCounter(deps.registry, 'sociallogin_notices_total')
   return async (ctx, provider, read) => {
     let kind = 'unverified'
     const count = (outcome: string) => notices.inc({ provider, kind, outcome })

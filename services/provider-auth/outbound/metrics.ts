@@ -1,6 +1,7 @@
 import { CircuitState } from 'cockatiel'
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Provider } from '#contracts'
+import { createGauge, createHistogram } from '#runtime'
 import { AnswerTooLong } from '../providers/fetch.ts'
 import { AddressRefused } from './addresses.ts'
 import { CircuitOpen } from './circuit.ts'
@@ -15,19 +16,8 @@ export interface Metrics {
 const states = { closed: CircuitState.Closed, half_open: CircuitState.HalfOpen, open: CircuitState.Open } as const
 
 export function createMetrics(registry: Registry): Metrics {
-  const durations = new Histogram({
-    name: 'sociallogin_provider_client_duration_seconds',
-    help: 'Time of calls to login providers, in seconds, by what came of them.',
-    labelNames: ['provider', 'outcome'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5],
-    registers: [registry],
-  })
-  const circuits = new Gauge({
-    name: 'sociallogin_provider_circuit_state',
-    help: 'Circuit of each login provider: 1 at the state it is in.',
-    labelNames: ['provider', 'state'],
-    registers: [registry],
-  })
+  const durations = createHistogram(registry, 'sociallogin_provider_client_duration_seconds')
+  const circuits = createGauge(registry, 'sociallogin_provider_circuit_state')
   return {
     asked(provider, began_at, result) {
       const outcome = 'status' in result ? outcomeOf(result.status) : failureOf(result.error)

@@ -254,7 +254,7 @@ test('logins are counted by provider and outcome', async () => {
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
-  const counted = [...metrics.matchAll(/^logins_total\{([^}]*)\} (\d+)$/gm)].map(([, labels = '', count]) => {
+  const counted = [...metrics.matchAll(/^sociallogin_authorize_flows_total\{([^}]*)\} (\d+)$/gm)].map(([, labels = '', count]) => {
     const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
     return `${read('provider')} ${read('outcome')} ${count}`
   })

@@ -295,7 +295,7 @@ describe('a replica of its own', () => {
     const text = await metrics()
     for (const outcome of ['renewed', 'needs_reauth'])
       expect(text).toMatch(
-        new RegExp(`credential_renewals_total{[^}]*provider="messaging",outcome="${outcome}"[^}]*} 1`),
+        new RegExp(`sociallogin_credentials_refresh_total{[^}]*provider="messaging",outcome="${outcome}"[^}]*} 1`),
       )
     const { length: count } = await logins.knex('credentials').whereNotNull('needs_reauth_at')
     const next = await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
@@ -303,8 +303,8 @@ describe('a replica of its own', () => {
     const ofNext = async () => (await fetch(`http://localhost:${next.operations_port}/metrics`)).text()
     await expect
       .poll(ofNext)
-      .toMatch(new RegExp(`credentials_needing_reauth{[^}]*provider="messaging"[^}]*} ${count}\n`))
-    expect(await ofNext()).toMatch(/credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
+      .toMatch(new RegExp(`sociallogin_credentials_needing_reauth{[^}]*provider="messaging"[^}]*} ${count}\n`))
+    expect(await ofNext()).toMatch(/sociallogin_credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
   })
 
   test('stores what a provider gives while it stops', async () => {

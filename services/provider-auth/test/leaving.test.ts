@@ -55,7 +55,7 @@ async function leavings(): Promise<Record<string, number>> {
   const [running] = constellation.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
   const counts: Record<string, number> = {}
-  for (const [, outcome = '', count] of metrics.matchAll(/^leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
+  for (const [, outcome = '', count] of metrics.matchAll(/^sociallogin_leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
     counts[outcome] = (counts[outcome] ?? 0) + Number(count)
   return counts
 }

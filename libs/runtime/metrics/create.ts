@@ -1,0 +1,43 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { type MetricDescription, metrics } from './list.ts'
+
+type Metrics = typeof metrics
+type NameOf<T extends MetricDescription['type']> = {
+  [N in keyof Metrics]: Metrics[N]['type'] extends T ? N : never
+}[keyof Metrics]
+type LabelOf<N extends keyof Metrics> = keyof Metrics[N]['labels'] & string
+
+/** The registry's counter of this name; each of these functions makes the metric of the list when the registry lacks it. */
+export function createCounter<N extends NameOf<'counter'>>(registry: Registry, name: N): Counter<LabelOf<N>> {
+  const existing = registry.getSingleMetric(name)
+  return existing instanceof Counter ? existing : new Counter(optionsOf(registry, name))
+}
+
+/** @param collect sets the gauge whenever it is read */
+export function createGauge<N extends NameOf<'gauge'>>(
+  registry: Registry,
+  name: N,
+  collect?: (gauge: Gauge<LabelOf<N>>) => void,
+): Gauge<LabelOf<N>> {
+  const existing = registry.getSingleMetric(name)
+  if (existing instanceof Gauge) return existing
+  const gauge: Gauge<LabelOf<N>> = new Gauge({
+    ...optionsOf(registry, name),
+    ...(collect ? { collect: () => collect(gauge) } : {}),
+  })
+  return gauge
+}
+
+/** Of seconds. */
+export function createHistogram<N extends NameOf<'histogram'>>(registry: Registry, name: N): Histogram<LabelOf<N>> {
+  const existing = registry.getSingleMetric(name)
+  return existing instanceof Histogram
+    ? existing
+    : new Histogram({ ...optionsOf(registry, name), buckets: [...metrics[name].buckets] })
+}
+
+function optionsOf<N extends keyof Metrics>(registry: Registry, name: N) {
+  // The names of an object's own properties, of which there are no others: the list is `as const`.
+  const labelNames = Object.keys(metrics[name].labels) as LabelOf<N>[]
+  return { name, help: metrics[name].help, labelNames, registers: [registry] }
+}

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+
+/** The product's version, as its package.json has it. */
+export const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest))
