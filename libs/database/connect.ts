@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createGauge, type Logger } from '#runtime'
+import { measureStatements } from './measure.ts'
 
 // Counts and sums: all of ours fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -19,7 +21,7 @@ const session_limits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_
 /** Opens a service's database. Statements are ended by Postgres after five seconds, so that none outlives its caller. */
 export async function openDatabase(
   url: string,
-  { name, logger, pool_size = 10 }: { name: string; logger: Logger; pool_size?: number },
+  { name, logger, registry, pool_size = 10 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
   const database = knex({
     client: 'pg',
@@ -39,6 +41,10 @@ export async function openDatabase(
     throw error
   }
   let usable = true
+  if (registry) {
+    measureStatements(database, registry)
+    createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
+  }
   const check = async () => {
     const before = usable
     usable = await database.raw('select 1').then(

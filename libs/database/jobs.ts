@@ -1,6 +1,8 @@
 import { run as runWorker, Logger as WorkerLogger } from 'graphile-worker'
 import type { Knex } from 'knex'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createHistogram, type Logger } from '#runtime'
+import { startCountingJobs } from './count-jobs.ts'
 
 /** Work that must happen although this process may end first. It may run twice, so it must not matter when it does. */
 export interface Job {
@@ -38,12 +40,24 @@ export type Task = (payload: unknown) => Promise<void>
 export async function startJobs(
   url: string,
   tasks: Readonly<Record<string, Task>>,
-  logger: Logger,
+  { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
 ): Promise<AsyncDisposable> {
+  const durations = createHistogram(registry, 'sociallogin_event_processing_seconds')
+  const measured = async (name: string, task: Task, payload: unknown) => {
+    const took = durations.startTimer({ consumer: name })
+    try {
+      await task(payload)
+      took({ outcome: 'ok' })
+    } catch (error) {
+      took({ outcome: 'failed' })
+      throw error
+    }
+  }
+  const counting = startCountingJobs(Object.keys(tasks), { logger, registry, knex })
   const runner = await runWorker({
     connectionString: url,
     taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => measured(name, task, payload)]),
     ),
     concurrency: 4,
     maxPoolSize: 4,
@@ -56,6 +70,7 @@ export async function startJobs(
   })
   return {
     async [Symbol.asyncDispose]() {
+      counting[Symbol.dispose]()
       await runner.stop()
     },
   }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker'
 import knex, { type Knex } from 'knex'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createGauge, type Logger } from '#runtime'
 
 /** One change of a database's shape. Applied ones are never edited; a schema is only ever moved forward. */
 export interface Migration {
@@ -33,10 +34,18 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
 
 /** True when every migration of the list was applied; later ones, of a release that is being rolled out, do not matter. */
 export async function schemaIsCurrent(database: Knex, migrations: readonly Migration[]): Promise<boolean> {
-  if (!(await database.schema.hasTable(migrations_table))) return false
-  const rows: { name: string }[] = await database(migrations_table).select('name')
-  const applied = new Set(rows.map(({ name }) => name))
+  const applied = new Set(await listApplied(database))
   return migrations.every(({ name }) => applied.has(name))
+}
+
+async function listApplied(database: Knex): Promise<string[]> {
+  if (!(await database.schema.hasTable(migrations_table))) return []
+  return database(migrations_table).pluck('name')
+}
+
+/** The greatest number of the migrations' names. */
+function versionOf(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => Number.parseInt(name, 10)))
 }
 
 const look_again_ms = 1_000
@@ -45,12 +54,20 @@ const look_again_ms = 1_000
 export async function schemaBecomesCurrent(
   database: Knex,
   migrations: readonly Migration[],
-  logger: Logger,
+  { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
 ): Promise<void> {
-  if (await schemaIsCurrent(database, migrations)) return
+  const seen = createGauge(registry, 'sociallogin_schema_version')
+  const required = versionOf(migrations.map(({ name }) => name))
+  createGauge(registry, 'sociallogin_schema_required_version').set(required)
+  const isCurrent = async () => {
+    const applied = await listApplied(database)
+    seen.set(versionOf(applied))
+    return migrations.every(({ name }) => applied.includes(name))
+  }
+  if (await isCurrent()) return
   logger.warn('The database lacks migrations; waiting until the migrate command has run.')
   do await delay(look_again_ms)
-  while (!(await schemaIsCurrent(database, migrations)))
+  while (!(await isCurrent()))
 }
 
 const migrations_table = 'migrations'

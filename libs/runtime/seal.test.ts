@@ -51,7 +51,9 @@ test('CR-4 with any byte changed or cut off it does not open, the error carries 
       }
     }
   }
-  expect(await registry.metrics()).toMatch(/sociallogin_sealed_values_broken_total\{kept_in="credentials",by="damaged"\} \d{3}/)
+  expect(await registry.metrics()).toMatch(
+    /sociallogin_sealed_values_broken_total\{kept_in="credentials",by="damaged"\} \d{3}/,
+  )
 })
 
 test('CR-3 the first key seals, an older one still opens, an unknown one does not', async () => {

@@ -1,7 +1,7 @@
 import { client, connectBus } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { dataHeaders, listen } from '#http'
-import type { Service } from '#runtime'
+import { createGauge, type Service } from '#runtime'
 import { createGateway } from './app.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
@@ -18,7 +18,7 @@ import { replicateSites } from './sites.ts'
 const fresh_table_ms = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'api-gateway', logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'api-gateway', logger, registry }))
   const asked = client(bus, identity, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
@@ -28,6 +28,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const window_seconds = config.RATE_WINDOW_SECONDS
   const gateways = stack.use(countGateways(bus, { logger, registry }))
   const redis = stack.use(await watchRedis(config.REDIS_URL, { logger, timeout_ms: config.RATE_TIMEOUT_MS }))
+  createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))

@@ -9,9 +9,9 @@ import { migrations } from './migrations/index.ts'
 import { findStatuses } from './statuses.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger }))
-  await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'friendship', logger }))
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
+  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'friendship', logger, registry }))
   const { knex } = database
   const deps: Deps = {
     knex,

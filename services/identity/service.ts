@@ -2,6 +2,7 @@ import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import type { Service } from '#runtime'
+import { startCountingUsers } from './background/count-users.ts'
 import { startFoldingUserCounts } from './background/fold-user-counts.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -12,9 +13,9 @@ import { startHeartbeat, tellSitesChanged } from './sites-changed.ts'
 import { findUsers } from './store/user-look-up.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger }))
-  await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'identity', logger }))
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
+  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'identity', logger, registry }))
   const followers = createFollowers({
     profile: client(bus, profile, registry),
     provider_auth: client(bus, providerAuth, registry),
@@ -29,9 +30,10 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     logger,
   }
   stack.use(serve(bus, identity, refuseOutages(handlers), deps, { logger, registry }))
-  stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), logger))
+  stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startFoldingUserCounts(deps))
+  stack.use(startCountingUsers({ knex, registry, logger }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 }

@@ -10,9 +10,9 @@ import { findProfiles, findProhibitions } from './store/profiles.ts'
 import { findProviderData } from './store/provider-profiles.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger }))
-  await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'profile', logger }))
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
+  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'profile', logger, registry }))
   const { knex } = database
   const deps: Deps = {
     knex,

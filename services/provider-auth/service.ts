@@ -2,7 +2,7 @@ import { client, connectBus, serve } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
-import { createSealer, openKeyRing, type Service } from '#runtime'
+import { createGauge, createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
 import type { Config } from './config.ts'
@@ -23,16 +23,17 @@ import { startSweep } from './sweep.ts'
 
 /** The authorization endpoint, the OpenID Provider, and the vault of the login providers' credentials. */
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger }))
+  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex } = database
-  await schemaBecomesCurrent(knex, migrations, logger)
+  await schemaBecomesCurrent(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
+  createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger, registry }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
-  const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
+  const keys = stack.use(await openSigningKeys({ knex, sealer, logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
@@ -62,7 +63,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startSweep(deps))
   stack.use(startCountingReauth(deps))
-  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, logger))
+  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, deps))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
   return { port }

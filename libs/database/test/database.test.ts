@@ -120,7 +120,7 @@ test('a job of a transaction that is rolled back never was; one that fails is do
         finished.resolve()
       },
     },
-    logger,
+    { logger, registry, knex },
   )
   await finished.promise
   expect(done).toEqual([{ name: 'kept' }])

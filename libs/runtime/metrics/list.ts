@@ -9,13 +9,7 @@ export interface MetricDescription {
   readonly services: readonly ServiceName[]
 }
 
-export type ServiceName =
-  | 'api-gateway'
-  | 'identity'
-  | 'profile'
-  | 'provider-auth'
-  | 'friendship'
-  | 'provider-simulator'
+export type ServiceName = 'api-gateway' | 'identity' | 'profile' | 'provider-auth' | 'friendship' | 'provider-simulator'
 
 const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'provider-simulator']
 const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship']

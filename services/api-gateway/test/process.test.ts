@@ -58,7 +58,7 @@ test('a gateway started as a process serves, ends cleanly on SIGTERM, and never 
   const told = `${await printed}${measured}`
   expect(told).toContain('"route":"user_attribute"')
   expect(told).toMatch(/^sociallogin_apikey_checks_total{result="invalid_api_key",[^}]*} 1$/m)
-  expect(told).toMatch(/^sociallogin_ratelimit_decisions_total{decision="admitted",mode="exact",[^}]*} 5$/m)
+  expect(told).toMatch(/^sociallogin_ratelimit_decisions_total{decision="allowed",mode="exact",[^}]*} 5$/m)
   for (const secret of [api_key, 'canary', nobody, 'limit=']) expect(told).not.toContain(secret)
 })
 

@@ -42,6 +42,17 @@ export async function vacuumUserCountDeltas(knex: Knex): Promise<void> {
   await knex.raw('vacuum user_count_deltas')
 }
 
+/** Users of all sites: each site's one cell of all of time, and what is not folded into it. */
+export async function countAllUsers(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw<{ rows: { total: number }[] }>(`
+    select (
+      (select coalesce(sum(c.n_all), 0) from sites s
+       join user_counts c on c.site = s.site and c.arrival_shift = 32 and c.login_shift = 32)
+      + (select coalesce(sum(n_all), 0) from user_count_deltas)
+    )::bigint as total`)
+  return rows[0]?.total ?? 0
+}
+
 /** All of time: the one stretch of shift 32. */
 export const always: readonly Stretches[] = [{ shift: 32, from: 0, below: null }]
 

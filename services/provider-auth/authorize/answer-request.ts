@@ -5,7 +5,7 @@ import type { Arrival } from './arrival.ts'
 import { continueSession } from './continue-session.ts'
 import { failureOf } from './failure.ts'
 import { readIdTokenHint } from './id-token-hint.ts'
-import type { Outcome } from './outcome.ts'
+import { isFailure, type Outcome } from './outcome.ts'
 import {
   type AuthorizationRequest,
   findRequestError,
@@ -47,7 +47,7 @@ export async function answerRequest(
   const hinted = await readIdTokenHint(parameters.values.get('id_token_hint'), client.client_id, deps)
   const asked = { ...parameters, client, passes, hinted }
   const refused = findRequestError(asked)
-  if (refused !== undefined) return answer(refused, 'refused')
+  if (refused !== undefined) return answer(refused, 'client_error')
   const request = readRequest(asked)
   try {
     const session = await openSession(client.site, cookie, deps)
@@ -56,7 +56,7 @@ export async function answerRequest(
     return answer(await continueSession(accepted, request, client, deps, call), 'continued')
   } catch (error) {
     const { parameters: told, login } = failureOf(error, request)
-    if (login === 'failed') deps.logger.error({ error, request_id: call.request_id }, 'a login could not begin')
+    if (isFailure(login)) deps.logger.error({ error, request_id: call.request_id }, 'a login could not begin')
     return answer(told, login)
   }
 }

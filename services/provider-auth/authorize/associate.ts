@@ -67,7 +67,7 @@ export async function confirmLinking(
       return sendToProvider(here, { ...arrival, request: asked_for, asked: everything }, deps)
     }
     await removeAssociation(deps.knex, association)
-    return answer(failed('access_denied'), { login: 'denied', cookies: [unbindBrowser(token, deps)] })
+    return answer(failed('access_denied'), { login: 'user_denied', cookies: [unbindBrowser(token, deps)] })
   })
 }
 

@@ -1,28 +1,48 @@
+import { isOutage } from '#database'
+import { SealBroken } from '#runtime'
 import { isProviderUnavailable } from '../providers/fetch.ts'
 import { ProviderRefusal } from '../providers/provider.ts'
 import type { PendingRequest } from '../store/pending-logins.ts'
 import { failed, LinkRefused } from './callback-request.ts'
 import { InteractionNeeded } from './interaction-needed.ts'
-import type { Outcome } from './outcome.ts'
+import type { LoginStanding } from './outcome.ts'
 import { providerError, server_error } from './respond.ts'
 
 /** How a login went wrong: what the application is told, and how the login counts. */
 export interface Failure {
   readonly parameters: Readonly<Record<string, string>>
-  readonly login: Outcome['login']
+  readonly login: LoginStanding
 }
 
-/** Tells an application, in the words of what it asked for, why it gets nothing. */
-export function failureOf(error: unknown, { response_type }: Pick<PendingRequest, 'response_type'>): Failure {
+/**
+ * Tells an application, in the words of what it asked for, why it gets nothing.
+ *
+ * @param by_provider whether it went wrong in what the provider sent or answered
+ */
+export function failureOf(
+  error: unknown,
+  { response_type }: Pick<PendingRequest, 'response_type'>,
+  by_provider = false,
+): Failure {
+  const login = blamed(error, by_provider)
   const by_callback = response_type === 'one_time_token'
   if (error instanceof ProviderRefusal) {
     const refusal = providerError(error.error)
-    return { parameters: by_callback ? failed(refusal.error) : refusal, login: 'denied' }
+    return {
+      parameters: by_callback ? failed(refusal.error) : refusal,
+      login: refusal.error === 'access_denied' ? 'user_denied' : 'provider_error',
+    }
   }
   if (error instanceof InteractionNeeded) {
-    return { parameters: { error: error.error, error_description: error.description }, login: 'refused' }
+    return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
   }
-  if (!by_callback) return { parameters: server_error, login: 'failed' }
-  if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'refused' }
-  return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login: 'failed' }
+  if (!by_callback) return { parameters: server_error, login }
+  if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'client_error' }
+  return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login }
+}
+
+/** What we need ourselves can be away while the provider is asked. */
+function blamed(error: unknown, by_provider: boolean): LoginStanding {
+  if (isProviderUnavailable(error)) return 'provider_error'
+  return by_provider && !isOutage(error) && !(error instanceof SealBroken) ? 'provider_error' : 'server_error'
 }

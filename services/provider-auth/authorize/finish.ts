@@ -7,7 +7,7 @@ import { isBound, unbindBrowser } from './browser.ts'
 import { complete } from './complete.ts'
 import { completeCallback } from './complete-callback.ts'
 import { failureOf } from './failure.ts'
-import { type Outcome, page } from './outcome.ts'
+import { isFailure, type Outcome, page } from './outcome.ts'
 import { answerLocation } from './respond.ts'
 
 /**
@@ -43,19 +43,22 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
     const location = answerLocation(request, parameters, deps.auth_url)
     return { kind: 'redirect', location, login, settings, cookies: [...cookies, ...more_cookies] }
   }
+  let by_provider = false
   try {
     const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
     const query = login_provider.returns_by_form ? returned : arrival.text
     if (query === null) throw new Error('The provider did not return by a form.')
+    by_provider = true
     const told = await login_provider.finish(at_provider, { query, kept })
+    by_provider = false
     const vouched = { login: pending.login, client, settings, told }
     if (request.response_type === 'one_time_token')
-      return answer(await completeCallback({ ...vouched, request }, deps, call), 'completed')
+      return answer(await completeCallback({ ...vouched, request }, deps, call), 'success')
     const completed = await complete({ ...vouched, request }, arrival.cookie, deps, call)
-    return answer(completed.parameters, 'completed', completed.cookies)
+    return answer(completed.parameters, 'success', completed.cookies)
   } catch (error) {
-    const { parameters, login } = failureOf(error, request)
-    if (login === 'failed') deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
+    const { parameters, login } = failureOf(error, request, by_provider)
+    if (isFailure(login)) deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
     return answer(parameters, login)
   }
 }

@@ -2,6 +2,26 @@ import type { Choice, Confirmation } from '../pages/render.ts'
 import type { PageName } from '../pages/texts.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 
+/**
+ * Steps: `asked` (the person is to confirm or to choose), `begun`, `returned` (by a form, to be finished). Ends: `continued`
+ * (by a session), `success`, and by whose doing there is none: the person's, the application's, the provider's, ours.
+ */
+export type LoginStanding =
+  | 'asked'
+  | 'begun'
+  | 'returned'
+  | 'continued'
+  | 'success'
+  | 'user_denied'
+  | 'client_error'
+  | 'provider_error'
+  | 'server_error'
+
+/** Whether operators are to learn why there was no login. */
+export function isFailure(login: LoginStanding): boolean {
+  return login === 'provider_error' || login === 'server_error'
+}
+
 /** What a request of a browser comes to. */
 export type Outcome = (
   | { readonly kind: 'page'; readonly page: PageName }
@@ -15,13 +35,13 @@ export type Outcome = (
       readonly status?: 303
     }
 ) & {
-  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm or to choose; `continued`: by a session; `returned`: by a form, to be finished. */
-  readonly login: 'asked' | 'begun' | 'continued' | 'returned' | 'completed' | 'refused' | 'denied' | 'failed'
+  /** How the login or linking stands, for the count of them. */
+  readonly login: LoginStanding
   readonly settings?: Pick<ProviderSettings, 'account' | 'site_id'> | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]
 }
 
 export function page(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {
-  return { kind: 'page', page: name, login: 'refused', ...about }
+  return { kind: 'page', page: name, login: 'client_error', ...about }
 }

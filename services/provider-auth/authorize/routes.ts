@@ -110,7 +110,7 @@ function explain(error: unknown, ctx: Context, { logger }: Pick<Deps, 'logger'>)
   if (!isOutage(error)) throw error
   logger.warn({ error, request_id: ctx.state.request_id }, 'a login could not begin or go on')
   ctx.set('Retry-After', String(limits.retry_after_seconds))
-  return { ...page('unavailable'), login: 'failed' }
+  return { ...page('unavailable'), login: 'server_error' }
 }
 
 function render(ctx: Context, outcome: Outcome): void {

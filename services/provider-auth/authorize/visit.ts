@@ -6,7 +6,7 @@ import type { Admitted } from './admission.ts'
 import type { SiteArrival } from './arrival.ts'
 import { areReadable, type CallbackRequest } from './callback-request.ts'
 import { failureOf } from './failure.ts'
-import { type Outcome, page } from './outcome.ts'
+import { isFailure, type Outcome, page } from './outcome.ts'
 import { stateToReturn } from './request.ts'
 import { locationOf } from './respond.ts'
 
@@ -51,8 +51,7 @@ export async function visit(
     return await admitted({ settings, login_provider, client, redirect_uri, request, answer })
   } catch (error) {
     const { parameters: told, login } = failureOf(error, request)
-    if (login === 'failed')
-      deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
+    if (isFailure(login)) deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
     return answer(told, { login })
   }
 }

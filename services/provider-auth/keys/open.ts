@@ -1,4 +1,5 @@
 import { importJWK, type JSONWebKeySet } from 'jose'
+import { createGauge } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { listSigningKeys } from '../store/signing-keys.ts'
 import { ensureSigningKeys } from './ensure.ts'
@@ -11,7 +12,7 @@ import { type SigningAlgorithm, type SigningKey, type SigningKeys, signingAlgori
  * @throws SealBroken when a key was sealed with a key this process does not have
  */
 export async function openSigningKeys(
-  deps: Pick<Deps, 'knex' | 'sealer' | 'logger'>,
+  deps: Pick<Deps, 'knex' | 'sealer' | 'logger' | 'registry'>,
 ): Promise<SigningKeys & Disposable> {
   await ensureSigningKeys(deps)
   let keys = await loadKeys(deps)
@@ -22,6 +23,9 @@ export async function openSigningKeys(
       deps.logger.error({ error }, 'signing keys could not be read anew')
     }
   }
+  createGauge(deps.registry, 'sociallogin_signing_key_age_seconds', (gauge) => {
+    for (const [alg, since] of keys.signs_since) gauge.set({ alg }, (Date.now() - since.getTime()) / 1_000)
+  })
   const timer = setInterval(reload, reload_every_seconds * 1_000).unref()
   return {
     active(alg) {
@@ -36,6 +40,7 @@ export async function openSigningKeys(
 }
 
 interface LoadedKeys {
+  readonly signs_since: ReadonlyMap<SigningAlgorithm, Date>
   readonly active: ReadonlyMap<SigningAlgorithm, SigningKey>
   readonly published: JSONWebKeySet
   readonly known: JSONWebKeySet
@@ -44,13 +49,20 @@ interface LoadedKeys {
 async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys> {
   const stored = await listSigningKeys(deps)
   const active = new Map<SigningAlgorithm, SigningKey>()
+  const signs_since = new Map<SigningAlgorithm, Date>()
   for (const alg of signingAlgorithms) {
     const newest = stored.find((key) => key.alg === alg && key.may_sign && key.private_jwk !== undefined)
     if (newest?.private_jwk === undefined) throw new Error(`There is no ${alg} key to sign with.`)
     const private_key = await importJWK(newest.private_jwk, alg)
     if (private_key instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
+    signs_since.set(alg, newest.signs_since)
     active.set(alg, { kid: newest.kid, alg, private_key })
   }
   const publicParts = (keys: typeof stored) => ({ keys: keys.map(({ public_jwk }) => public_jwk) })
-  return { active, published: publicParts(stored.filter(({ published }) => published)), known: publicParts(stored) }
+  return {
+    active,
+    signs_since,
+    published: publicParts(stored.filter(({ published }) => published)),
+    known: publicParts(stored),
+  }
 }

@@ -24,6 +24,7 @@ export async function lockSigningKeys(trx: Knex.Transaction): Promise<void> {
 export interface ListedKey extends Omit<StoredKey, 'private_jwk'> {
   /** Opened; undefined when it is damaged. What it signed can be verified still. */
   readonly private_jwk: JWK | undefined
+  readonly signs_since: Date
   readonly published: boolean
   readonly may_sign: boolean
   /** To be withdrawn, or withdrawn already. */
@@ -49,6 +50,7 @@ export async function listSigningKeys({
       'alg',
       'public_jwk',
       'private_jwk',
+      'activates_at as signs_since',
       knex.raw('(withdrawn_at is null or withdrawn_at > now()) as published'),
       knex.raw('(activates_at <= now() and (withdrawn_at is null or withdrawn_at > now())) as may_sign'),
       knex.raw('withdrawn_at is not null as retiring'),

@@ -254,15 +254,17 @@ test('logins are counted by provider and outcome', async () => {
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
-  const counted = [...metrics.matchAll(/^sociallogin_authorize_flows_total\{([^}]*)\} (\d+)$/gm)].map(([, labels = '', count]) => {
-    const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
-    return `${read('provider')} ${read('outcome')} ${count}`
-  })
+  const counted = [...metrics.matchAll(/^sociallogin_authorize_flows_total\{([^}]*)\} (\d+)$/gm)].map(
+    ([, labels = '', count]) => {
+      const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]
+      return `${read('provider')} ${read('outcome')} ${count}`
+    },
+  )
   expect(counted.sort()).toEqual([
     'search begun 2',
-    'search completed 1',
-    'search denied 1',
-    'search refused 1',
-    'unknown refused 1',
+    'search client_error 1',
+    'search success 1',
+    'search user_denied 1',
+    'unknown client_error 1',
   ])
 })

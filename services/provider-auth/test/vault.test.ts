@@ -254,7 +254,9 @@ test('CR-4 a damaged token is null, and all else is as it was; it is counted, to
   }
   const [{ operations_port } = { operations_port: 0 }] = constellation.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
-  expect(metrics).toMatch(/sociallogin_sealed_values_broken_total\{kept_in="credentials",by="damaged",service_name="provider-auth"\} 5/)
+  expect(metrics).toMatch(
+    /sociallogin_sealed_values_broken_total\{kept_in="credentials",by="damaged",service_name="provider-auth"\} 5/,
+  )
 
   await row().update({ access_token: flipped })
   expect(await vault('check')).toEqual({

@@ -1,9 +1,12 @@
 import type Router from '@koa/router'
+import type { Middleware } from 'koa'
+import type { Registry } from 'prom-client'
 import { newCall } from '#bus'
 import { callerAddress, createRouter, type RequestState, readForm } from '#http'
+import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
-import { invalidRequest } from '../http/oauth-error.ts'
+import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { countFailures } from './failures.ts'
 import { redeem } from './redeem.ts'
@@ -14,6 +17,7 @@ export function tokenRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   const failures = countFailures(deps)
   router.use(dataEndpoint)
+  router.use(counted(deps.registry))
   router.options('/oauth2/token', preflight('POST'))
   router.post('/oauth2/token', async (ctx) => {
     if (ctx.querystring !== '') throw invalidRequest('Parameters belong in the form, not in the address.')
@@ -27,4 +31,19 @@ export function tokenRoutes(deps: Deps): Router<RequestState> {
     ctx.body = await redeem(request, client, deps, call)
   })
   return router
+}
+
+/** Counts the token endpoint's answers. */
+function counted(registry: Registry): Middleware<RequestState> {
+  const issued = createCounter(registry, 'sociallogin_tokens_issued_total')
+  const rejected = createCounter(registry, 'sociallogin_tokens_rejected_total')
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.method === 'POST') issued.inc({ type: 'access' })
+    } catch (error) {
+      rejected.inc({ error: error instanceof OAuthError ? error.code : 'server_error' })
+      throw error
+    }
+  }
 }

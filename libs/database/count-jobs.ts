@@ -1,0 +1,45 @@
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import { createGauge, type Logger } from '#runtime'
+
+const count_every_ms = 15_000
+
+interface Counted {
+  readonly task: string
+  readonly pending: number
+  readonly dead: number
+  readonly oldest_age: number
+}
+
+/** Counts a database's waiting jobs for the metrics, at once and then regularly until disposed. */
+export function startCountingJobs(
+  tasks: readonly string[],
+  { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
+): Disposable {
+  const pending = createGauge(registry, 'sociallogin_outbox_pending')
+  const oldest_age = createGauge(registry, 'sociallogin_outbox_oldest_age_seconds')
+  const dead = createGauge(registry, 'sociallogin_outbox_dead')
+  const count = async () => {
+    try {
+      const { rows } = await knex.raw<{ rows: Counted[] }>(`
+        select task_identifier as task,
+          count(*) filter (where attempts < max_attempts) as pending,
+          count(*) filter (where attempts >= max_attempts) as dead,
+          coalesce(extract(epoch from now() - min(created_at) filter (where attempts < max_attempts)), 0)::float8
+            as oldest_age
+        from graphile_worker.jobs group by 1`)
+      const found = new Map(rows.map((row) => [row.task, row]))
+      for (const task of tasks) {
+        const counted = found.get(task)
+        pending.set({ task }, counted?.pending ?? 0)
+        oldest_age.set({ task }, counted?.oldest_age ?? 0)
+        dead.set({ task }, counted?.dead ?? 0)
+      }
+    } catch (error) {
+      logger.warn({ error }, 'waiting jobs are not counted')
+    }
+  }
+  void count()
+  const timer = setInterval(count, count_every_ms).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}

@@ -1,0 +1,29 @@
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import { createGauge, type Logger } from '#runtime'
+import { countAllUsers } from '../store/user-counts.ts'
+
+const count_every_ms = 60_000
+
+/** Counts the users of all sites for the metrics, now and every minute until disposed. */
+export function startCountingUsers({
+  knex,
+  registry,
+  logger,
+}: {
+  readonly knex: Knex
+  readonly registry: Registry
+  readonly logger: Logger
+}): Disposable {
+  const users = createGauge(registry, 'sociallogin_users')
+  const count = async () => {
+    try {
+      users.set(await countAllUsers(knex))
+    } catch (error) {
+      logger.warn({ error }, 'users are not counted')
+    }
+  }
+  void count()
+  const timer = setInterval(count, count_every_ms).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
