@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { z } from 'zod'
 import { createCounter, createGauge, createHistogram } from '#runtime'
 
 /** What knex lets one see of its pool (tarn), which its types leave open. */
@@ -12,7 +11,11 @@ interface Pool {
   on(event: 'acquireFail', react: () => void): void
 }
 
-const Statement = z.object({ __knexQueryUid: z.string(), method: z.string().optional(), sql: z.string().optional() })
+/** What knex tells of a statement; a connection works on one at a time. */
+interface Statement {
+  readonly __knexUid: string
+  readonly sql?: string
+}
 
 const operations = new Set(['select', 'insert', 'update', 'delete', 'with'])
 const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'set'])
@@ -21,16 +24,15 @@ const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'rele
 export function measureStatements(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
   const began = new Map<string, number>()
-  const end = (told: unknown, outcome: 'ok' | 'error') => {
-    const { __knexQueryUid: id, sql } = Statement.parse(told)
-    const began_at = began.get(id)
+  const end = ({ __knexUid: connection, sql }: Statement, outcome: 'ok' | 'error') => {
+    const began_at = began.get(connection)
     if (began_at === undefined) return
-    began.delete(id)
+    began.delete(connection)
     durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - began_at) / 1_000)
   }
-  knex.on('query', (told) => began.set(Statement.parse(told).__knexQueryUid, performance.now()))
-  knex.on('query-response', (_answer, told) => end(told, 'ok'))
-  knex.on('query-error', (_error, told) => end(told, 'error'))
+  knex.on('query', ({ __knexUid }: Statement) => began.set(__knexUid, performance.now()))
+  knex.on('query-response', (_answer, told: Statement) => end(told, 'ok'))
+  knex.on('query-error', (_error, told: Statement) => end(told, 'error'))
 
   // `client` is any in knex's types; the pool is tarn's, of which this is a part.
   const pool: Pool = knex.client.pool

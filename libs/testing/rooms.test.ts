@@ -12,7 +12,12 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
   },
   {
     room: /^libs\/database\//,
-    may: [/^node:/, /^(knex|pg|graphile-worker|dataloader)$/, /^libs\/database\//, /^#(contracts|runtime)$/],
+    may: [
+      /^node:/,
+      /^(knex|pg|graphile-worker|dataloader|prom-client)$/,
+      /^libs\/database\//,
+      /^#(contracts|runtime)$/,
+    ],
   },
   {
     room: /^libs\/http\//,

@@ -66,9 +66,11 @@ async function openBus(): Promise<Bus> {
 async function served(answers = handlers) {
   const stack = new AsyncDisposableStack()
   const [answering, asking] = [stack.use(await openBus()), stack.use(await openBus())]
-  const serving = stack.use(serve(answering, greeter, answers, {}, { logger, registry: new Registry() }))
+  const registry = new Registry()
+  const serving = stack.use(serve(answering, greeter, answers, {}, { logger, registry }))
   await answering.connection.flush()
   return {
+    registry,
     ask: client(asking, greeter, new Registry()),
     asking,
     serving,
@@ -94,6 +96,44 @@ test('a fault the contract does not declare is a defect, as is any other throw a
     await expect(greeters.ask.greet({ name }, newCall())).rejects.toBeInstanceOf(RemoteDefect)
   }
 })
+
+test('procedures are measured at both ends by what came of them', async () => {
+  const finish = Promise.withResolvers<{ remaining_ms: number }>()
+  await using greeters = await served({ ...handlers, wait: () => finish.promise })
+  const registry = new Registry()
+  const ask = client(greeters.asking, greeter, registry)
+  for (const name of ['Ada', 'nobody', 'broken']) await ask.greet({ name }, newCall()).catch(() => {})
+  await ask.wait({}, newCall({ within_ms: 50 })).catch(() => {})
+  const counted = await outcomesIn(registry, 'client')
+  expect(counted).toEqual(['greet app_error 1', 'greet defect 1', 'greet ok 1', 'wait timeout 1'])
+  finish.resolve({ remaining_ms: 0 })
+  await greeters.serving[Symbol.asyncDispose]()
+  expect(await outcomesIn(greeters.registry, 'server')).toEqual([
+    'greet app_error 1',
+    'greet defect 1',
+    'greet ok 1',
+    'wait ok 1',
+  ])
+})
+
+test('a question nobody listens to is measured as one without responders', async () => {
+  await using asking = await openBus()
+  const registry = new Registry()
+  const ask = client(asking, greeter, registry)
+  await ask.greet({ name: 'Ada' }, newCall()).catch(() => {})
+  expect(await outcomesIn(registry, 'client')).toEqual(['greet no_responders 1'])
+})
+
+/** `procedure outcome count` of what a registry measured. */
+async function outcomesIn(registry: Registry, side: 'client' | 'server'): Promise<string[]> {
+  const pattern = new RegExp(`^sociallogin_rpc_${side}_duration_seconds_count{(.*)} (\\d+)$`, 'gm')
+  return [...(await registry.metrics()).matchAll(pattern)]
+    .map(([, labels = '', count]) => {
+      const read = (name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1]
+      return `${read('rpc_method')} ${read('outcome')} ${count}`
+    })
+    .sort()
+}
 
 test('the time that is left travels with the question', async () => {
   await using greeters = await served()

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   dropJob,
@@ -120,7 +121,7 @@ test('a job of a transaction that is rolled back never was; one that fails is do
         finished.resolve()
       },
     },
-    { logger, registry, knex },
+    { logger, registry: new Registry(), knex },
   )
   await finished.promise
   expect(done).toEqual([{ name: 'kept' }])

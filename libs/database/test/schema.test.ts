@@ -6,7 +6,9 @@ import { createLogger } from '#runtime'
 const logger = createLogger('test', 'silent')
 const registry = new Registry()
 const versions = async () =>
-  [...(await registry.metrics()).matchAll(/^sociallogin_schema_(\w*version) (\d+)$/gm)].map(([, name, n]) => `${name} ${n}`)
+  [...(await registry.metrics()).matchAll(/^sociallogin_schema_(\w*version) (\d+)$/gm)].map(
+    ([, name, n]) => `${name} ${n}`,
+  )
 const things: Migration = { name: '0001-things', up: async (knex) => void (await knex.raw('create table things ()')) }
 
 test('who starts before the migrations ran waits for them, and no longer', async () => {

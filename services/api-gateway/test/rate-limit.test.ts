@@ -159,7 +159,8 @@ describe('while Redis is away', () => {
   test('each gateway admits its share of the limit and says so, and all is exact again when Redis is back', async () => {
     const { at } = await siteLimitedTo(10)
     // Each gateway has heard of the other.
-    for (const gateway of [0, 1]) await expect.poll(() => metricsOf(gateway)).toMatch(/^sociallogin_gateways_serving{[^}]*} 2$/m)
+    for (const gateway of [0, 1])
+      await expect.poll(() => metricsOf(gateway)).toMatch(/^sociallogin_gateways_serving{[^}]*} 2$/m)
     const { redis } = stage.constellation
     await redis.stop()
     for (const caller of at) {
@@ -172,9 +173,15 @@ describe('while Redis is away', () => {
       }
     }
     // The last fifth of the share of 5 is its last one, and the one that leaves it.
-    for (const [decision, count] of [['allowed', 3], ['near_limit', 2]])
+    for (const [decision, count] of [
+      ['allowed', 3],
+      ['near_limit', 2],
+    ])
       expect(await metricsOf(0)).toMatch(
-        new RegExp(`^sociallogin_ratelimit_decisions_total{decision="${decision}",mode="degraded",[^}]*} ${count}$`, 'm'),
+        new RegExp(
+          `^sociallogin_ratelimit_decisions_total{decision="${decision}",mode="degraded",[^}]*} ${count}$`,
+          'm',
+        ),
       )
     expect(await metricsOf(0)).toMatch(
       /^sociallogin_ratelimit_decisions_total{decision="limited",mode="degraded",[^}]*} 7$/m,

@@ -1,0 +1,128 @@
+import { type Board, of, quantile, rate } from './board.ts'
+
+const flows = 'sociallogin_authorize_flows_total'
+const calls = 'sociallogin_provider_client_duration_seconds'
+const here = 'service_name="provider-auth"'
+
+export const authorization: Board = {
+  name: 'authorization',
+  title: 'Authorization and login providers',
+  description: 'Logins from the first request to the tokens, and how the login providers answer us.',
+  rows: [
+    {
+      title: 'Logins',
+      panels: [
+        {
+          title: 'From the beginning to the end',
+          description: 'Begun at a provider, and how logins ended. People who close the page never end.',
+          unit: 'reqps',
+          queries: { '{{outcome}}': `sum by (outcome) (${rate(flows)})` },
+        },
+        {
+          title: 'Successes of those begun, by provider',
+          unit: 'percentunit',
+          min: 0,
+          queries: {
+            '{{provider}}': `sum by (provider) (${rate(flows, 'outcome="success"')}) / sum by (provider) (${rate(flows, 'outcome="begun"')})`,
+          },
+        },
+        {
+          title: 'p95 by route',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{http_route}}': quantile(0.95, 'http_server_request_duration_seconds', {
+              by: 'http_route',
+              labels: here,
+            }),
+          },
+        },
+      ],
+    },
+    {
+      title: 'Login providers',
+      panels: [
+        {
+          title: 'Calls by outcome',
+          unit: 'reqps',
+          queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate(`${calls}_count`)})` },
+        },
+        {
+          title: 'p95 by provider',
+          unit: 's',
+          min: 0,
+          queries: { '{{provider}}': quantile(0.95, calls, { by: 'provider' }) },
+        },
+        {
+          title: 'Open circuits',
+          description: '1 while calls to the provider are not made because too many failed.',
+          unit: 'short',
+          min: 0,
+          max: 1,
+          queries: {
+            '{{provider}}': `max by (provider) (${of('sociallogin_provider_circuit_state', 'state="open"')})`,
+          },
+        },
+      ],
+    },
+    {
+      title: 'Tokens and keys',
+      panels: [
+        {
+          title: 'Token endpoint',
+          unit: 'reqps',
+          queries: {
+            issued: `sum(${rate('sociallogin_tokens_issued_total')})`,
+            '{{error}}': `sum by (error) (${rate('sociallogin_tokens_rejected_total')})`,
+          },
+        },
+        {
+          title: 'Age of the signing keys',
+          unit: 's',
+          min: 0,
+          queries: { '{{alg}}': `max by (alg) (${of('sociallogin_signing_key_age_seconds')})` },
+        },
+        {
+          title: 'Credentials that need a login',
+          unit: 'short',
+          min: 0,
+          queries: { '{{provider}}': `max by (provider) (${of('sociallogin_credentials_needing_reauth')})` },
+        },
+      ],
+    },
+    {
+      title: 'Around logins',
+      panels: [
+        {
+          title: 'Renewals of provider tokens',
+          unit: 'reqps',
+          queries: {
+            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_credentials_refresh_total')})`,
+          },
+        },
+        {
+          title: 'Notices of providers',
+          unit: 'reqps',
+          queries: {
+            '{{provider}} {{kind}} {{outcome}}': `sum by (provider, kind, outcome) (${rate('sociallogin_notices_total')})`,
+          },
+        },
+        {
+          title: 'Providers left for people',
+          unit: 'reqps',
+          queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_leavings_total')})` },
+        },
+        {
+          title: 'Messaging webhook',
+          unit: 'reqps',
+          queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_messaging_webhooks_total')})` },
+        },
+        {
+          title: 'Sealed values that cannot be opened',
+          unit: 'short',
+          queries: { '{{kept_in}} {{by}}': `sum by (kept_in, by) (${of('sociallogin_sealed_values_broken_total')})` },
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,106 @@
+import { type Board, of, quantile, quantiles, rate } from './board.ts'
+
+const http = 'http_server_request_duration_seconds'
+const here = 'service_name="api-gateway"'
+const rpc = 'sociallogin_rpc_client_duration_seconds'
+const decisions = 'sociallogin_ratelimit_decisions_total'
+
+export const gateway: Board = {
+  name: 'gateway',
+  title: 'Gateway',
+  description:
+    'The Web API: rate, errors and duration; API keys; the rate limit; what it asks of the services behind it.',
+  rows: [
+    {
+      title: 'Rate, errors, duration',
+      panels: [
+        {
+          title: 'Requests by operation',
+          unit: 'reqps',
+          queries: { '{{http_route}}': `sum by (http_route) (${rate(`${http}_count`, here)})` },
+        },
+        {
+          title: '5xx and 429',
+          unit: 'reqps',
+          queries: {
+            '{{http_response_status_code}}': `sum by (http_response_status_code) (${rate(`${http}_count`, `${here},http_response_status_code=~"5..|429"`)})`,
+          },
+        },
+        {
+          title: 'p95 by operation',
+          unit: 's',
+          min: 0,
+          queries: { '{{http_route}}': quantile(0.95, http, { by: 'http_route', labels: here }) },
+        },
+        {
+          title: 'Requests being answered',
+          unit: 'short',
+          min: 0,
+          queries: { '{{instance}}': of('http_server_active_requests', here) },
+        },
+      ],
+    },
+    {
+      title: 'API keys and the rate limit',
+      panels: [
+        {
+          title: 'API key checks',
+          unit: 'reqps',
+          queries: { '{{result}}': `sum by (result) (${rate('sociallogin_apikey_checks_total')})` },
+        },
+        {
+          title: 'Rate limit decisions',
+          description: 'near_limit: allowed, a fifth or less of the window left. degraded: Redis is away.',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: { '{{decision}} {{mode}}': `sum by (decision, mode) (${rate(decisions)})` },
+        },
+        {
+          title: 'Near or over the limit',
+          unit: 'percentunit',
+          min: 0,
+          max: 1,
+          queries: {
+            '{{decision}}': `sum by (decision) (${rate(decisions, 'decision!="allowed"')}) / on () group_left () sum(${rate(decisions)})`,
+          },
+        },
+        {
+          title: 'Time of a decision',
+          unit: 's',
+          min: 0,
+          queries: quantiles('sociallogin_ratelimit_store_duration_seconds'),
+        },
+      ],
+    },
+    {
+      title: 'Behind the gateway',
+      panels: [
+        {
+          title: 'Questions by service',
+          unit: 'reqps',
+          queries: { '{{rpc_service}}': `sum by (rpc_service) (${rate(`${rpc}_count`, here)})` },
+        },
+        {
+          title: 'Questions without an answer, and defects',
+          unit: 'reqps',
+          queries: {
+            '{{rpc_service}} {{outcome}}': `sum by (rpc_service, outcome) (${rate(`${rpc}_count`, `${here},outcome!~"ok|app_error"`)})`,
+          },
+        },
+        {
+          title: 'p95 by service',
+          unit: 's',
+          min: 0,
+          queries: { '{{rpc_service}}': quantile(0.95, rpc, { by: 'rpc_service', labels: here }) },
+        },
+        {
+          title: 'Age of the table of sites',
+          description: 'Told by identity every second; from 30 seconds on nobody is let in.',
+          unit: 's',
+          min: 0,
+          queries: { '{{instance}}': of('sociallogin_site_table_age_seconds') },
+        },
+      ],
+    },
+  ],
+}

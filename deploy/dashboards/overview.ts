@@ -1,0 +1,109 @@
+import { type Board, of, quantiles, rate } from './board.ts'
+
+const requests = 'sociallogin_api_requests_total'
+const flows = 'sociallogin_authorize_flows_total'
+
+export const overview: Board = {
+  name: 'overview',
+  title: 'Overview',
+  description: 'Whether people can log in and applications can ask: objectives, budgets, traffic.',
+  rows: [
+    {
+      title: 'Objectives',
+      panels: [
+        {
+          title: 'Burn rate, last 3 days',
+          description: '1 uses up exactly the budget of 30 days in 30 days.',
+          unit: 'short',
+          as: 'stat',
+          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate3d' },
+        },
+        {
+          title: 'Good events, last 3 days',
+          unit: 'percentunit',
+          as: 'stat',
+          queries: { '{{slo}}': '1 - sociallogin:slo_errors:ratio_rate3d' },
+        },
+        {
+          title: 'Versions',
+          description: 'Replicas of each version; two versions for long are a rollout that stopped half way.',
+          unit: 'short',
+          as: 'stat',
+          queries: {
+            '{{service_name}} {{version}}': `count by (service_name, version) (${of('sociallogin_build_info')})`,
+          },
+        },
+        {
+          title: 'Users of all sites',
+          unit: 'short',
+          as: 'stat',
+          queries: { users: `max(${of('sociallogin_users')})` },
+        },
+      ],
+    },
+    {
+      title: 'Budgets',
+      panels: [
+        {
+          title: 'Burn rate, 1 hour',
+          description: 'Pages from 14.4 on.',
+          unit: 'short',
+          min: 0,
+          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate1h' },
+        },
+        {
+          title: 'Burn rate, 6 hours',
+          description: 'Pages from 6 on.',
+          unit: 'short',
+          min: 0,
+          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate6h' },
+        },
+      ],
+    },
+    {
+      title: 'Web API',
+      panels: [
+        {
+          title: 'Requests by operation',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: { '{{operation}}': `sum by (operation) (${rate(requests)})` },
+        },
+        {
+          title: 'Error codes',
+          description: 'Codes of the specification; 22 is the rate limit, 3 a failure of ours, 1 an API key.',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: { '{{http_status}}/{{code}}': `sum by (http_status, code) (${rate(requests, 'code!="0"')})` },
+        },
+        {
+          title: 'Time to answer',
+          description: 'The objective is 250 ms for 99 %.',
+          unit: 's',
+          min: 0,
+          queries: quantiles('http_server_request_duration_seconds', 'service_name="api-gateway"'),
+        },
+      ],
+    },
+    {
+      title: 'Logins',
+      panels: [
+        {
+          title: 'Successful logins by provider',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: { '{{provider}}': `sum by (provider) (${rate(flows, 'outcome=~"success|continued"')})` },
+        },
+        {
+          title: 'Why there was no login',
+          description: 'Only server_error is ours and counts against the objective.',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: {
+            '{{outcome}}': `sum by (outcome) (${rate(flows, 'outcome=~"user_denied|client_error|provider_error|server_error"')})`,
+          },
+        },
+      ],
+    },
+  ],
+}
