@@ -7,7 +7,7 @@ import { readSettings, root } from './settings.ts'
 
 /**
  * `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. Tests of clients
- * that are not ours are skipped where those cannot be installed.
+ * that are not ours, and of rules and dashboards with Prometheus, are skipped where those cannot be installed.
  */
 const { LOCAL_DIRECTORY } = readSettings(process.env)
 const step = stepsUntil(new AbortController().signal)
@@ -22,13 +22,14 @@ try {
 for (const [title, name] of [
   ['Apache', 'apache'],
   ['Authlib', 'authlib'],
+  ['Prometheus', 'prometheus'],
 ] as const) {
   try {
     const log = placesIn(LOCAL_DIRECTORY).log(`install-${name}`)
     await step(title, (note) => ensurePrograms([name], { note, log }))
   } catch (error) {
     if (!(error instanceof LocalFailure)) throw error
-    console.error(`Tests with ${title} as a client are skipped. ${error.message}`)
+    console.error(`Tests with ${title} are skipped. ${error.message}`)
   }
 }
 

@@ -1,4 +1,4 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib'
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib' | 'prometheus'
 
 /** How a program is found on a machine. */
 export interface Findable {
@@ -96,6 +96,16 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     apt: 'python3-authlib python3-requests',
     brew: 'python',
     otherwise: 'Type: python3 -m pip install authlib requests',
+  },
+  prometheus: {
+    title: 'Prometheus',
+    files: ['prometheus'],
+    folders: homebrew_roots.map((root) => `${root}/bin`),
+    version: /version (\d+(?:\.\d+)*)/,
+    at_least: [2, 42],
+    apt: 'prometheus',
+    brew: 'prometheus',
+    otherwise: 'Get Prometheus from https://prometheus.io/download/.',
   },
 }
 

@@ -1,0 +1,23 @@
+import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard'
+import { z } from 'zod'
+
+const Panel = z.object({
+  id: z.number(),
+  type: z.string(),
+  title: z.string(),
+  datasource: z.object({ uid: z.string() }).optional(),
+  fieldConfig: z.object({ defaults: z.object({ unit: z.string() }) }).optional(),
+  targets: z.array(z.object({ expr: z.string(), refId: z.string() })).default([]),
+})
+
+export interface ReadPanel extends z.infer<typeof Panel> {
+  readonly expressions: readonly string[]
+}
+
+/** A board's panels and rows, as Grafana will read them. */
+export function panelsOf(board: Dashboard): ReadPanel[] {
+  return z
+    .array(Panel)
+    .parse(board.panels ?? [])
+    .map((panel) => ({ ...panel, expressions: panel.targets.map(({ expr }) => expr) }))
+}
