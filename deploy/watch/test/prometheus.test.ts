@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPrograms } from '#local'
 import { dashboards } from '../../dashboards/index.ts'
 import { metricOf, selectorsIn } from '../expressions.ts'
@@ -32,7 +32,10 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   beforeAll(async () => {
     stage = await setStage()
     // The slowest: rules on rules on two scrapes with traffic between them.
-    await expect.poll(() => stage.find('sociallogin:slo_burn:ratio_rate5m'), { timeout: 90_000, interval: 500 }).toBe(3)
+    await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toBe(3), {
+      timeout: 120_000,
+      interval: 500,
+    })
   }, 180_000)
   afterAll(() => stage?.[Symbol.asyncDispose]())
 
