@@ -9,6 +9,9 @@ import { type Stage, setStage } from './stage.ts'
 const missing =
   (await findPrograms('prometheus')).length === 0 ? ' (skipped: install Prometheus; Debian: prometheus)' : ''
 
+/** Until two scrapes have seen all that traffic brings. */
+const patience = { timeout: 60_000, interval: 1_000 }
+
 /** Panels about what a small site in good health never has. */
 const quiet = new Set([
   'Questions without an answer, and defects',
@@ -21,6 +24,7 @@ const quiet = new Set([
   'Messaging webhook',
   'Sealed values that cannot be opened',
   'p95 of a job',
+  'Time in garbage collection',
   'Why there was no login',
   'Failed statements',
   'profile: refused and failed',
@@ -47,8 +51,9 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
       rules,
     )
     const recorded = new Set(rules.filter(({ type }) => type === 'recording').map(({ name }) => name))
-    for (const name of recorded) expect(await stage.find(name), name).toBeGreaterThan(0)
-  })
+    for (const name of recorded)
+      await expect.poll(() => stage.find(name), { ...patience, message: name }).toBeGreaterThan(0)
+  }, 90_000)
 
   test('59 every alert has a severity, a summary, a runbook that exists and a dashboard that exists', async () => {
     const boards = new Set(dashboards().map(({ uid }) => uid))
@@ -72,14 +77,18 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
       panels.flatMap(({ expressions }) => expressions),
       await stage.rules(),
     )
-    const empty: string[] = []
-    for (const { title, expressions } of panels)
-      for (const expression of expressions) {
-        const found = await stage.find(withVariables(expression))
-        if (found === 0 && !quiet.has(title)) empty.push(`${title}: ${expression}`)
-      }
-    expect(empty).toEqual([])
-  })
+    const listEmpty = async () => {
+      const loud = panels.filter(({ title }) => !quiet.has(title))
+      const empty: string[] = []
+      for (const { title, expressions } of loud)
+        for (const expression of expressions)
+          if ((await stage.find(withVariables(expression))) === 0) empty.push(`${title}: ${expression}`)
+      return empty
+    }
+    for (const { expressions } of panels)
+      for (const expression of expressions) await stage.find(withVariables(expression))
+    await expect.poll(listEmpty, patience).toEqual([])
+  }, 90_000)
 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
     const texts = [...(await stage.exposed()).values()].join('\n')

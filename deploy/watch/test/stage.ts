@@ -128,6 +128,7 @@ async function makeTraffic(constellation: Constellation): Promise<void> {
     ['friendship_status', user],
     ['users', { limit: 'wrong' }],
     ['delete_user', user],
+    ['user_attribute', user],
   ]
   for (const [operation, parameters] of calls)
     await fetch(`${constellation.web_api}/${operation}?${new URLSearchParams({ key: site.api_key, ...parameters })}`)
