@@ -120,7 +120,7 @@ async function makeTraffic(constellation: Constellation): Promise<void> {
       }),
     })
   for (const _time of [1, 2]) await redeem()
-  const user = { primary_key: `user of ${site.site_id}` }
+  const user = { primary_key: `user-${site.site_id}` }
   const calls: [string, Record<string, string>][] = [
     ['appinfo', {}],
     ['create_user', user],
