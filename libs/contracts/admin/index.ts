@@ -1,0 +1,27 @@
+import { auditProcedures } from './audit.ts'
+import { clientProcedures } from './clients.ts'
+import { exportProcedures } from './exports.ts'
+import { insightProcedures } from './insight.ts'
+import { keyProcedures } from './keys.ts'
+import { memberProcedures } from './members.ts'
+import { providerProcedures } from './providers.ts'
+import { siteProcedures } from './sites.ts'
+import { userProcedures } from './users.ts'
+
+/** Everything that can be done in the management console, by name. */
+export const adminApi = {
+  ...siteProcedures,
+  ...keyProcedures,
+  ...clientProcedures,
+  ...providerProcedures,
+  ...userProcedures,
+  ...exportProcedures,
+  ...insightProcedures,
+  ...memberProcedures,
+  ...auditProcedures,
+} as const
+
+export type AdminApi = typeof adminApi
+export type AdminProcedureName = keyof AdminApi
+
+export * from './procedure.ts'

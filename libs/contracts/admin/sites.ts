@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { AllowedAddress } from '../identity.ts'
+import { profileFields } from '../objects/profile.ts'
+import { Provider } from '../providers.ts'
+import { Count, Slug, Timestamp } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+
+export const SiteName = z.object({ account: Slug, site_id: Slug })
+
+export const Account = z.object({ account: Slug, name: z.string(), created_at: Timestamp, revision: Count })
+
+/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
+export const profileItems = [...Object.keys(profileFields), 'follow', 'email', 'phone'] as const
+export const ProfileItem = z.enum(profileItems)
+
+const title = z.string().trim().min(1).max(100)
+const web_address = z.url({ protocol: /^https?$/ }).max(2_048)
+
+/** What a site can be told, with the values of one that was told nothing. */
+export const siteSettings = {
+  name: title,
+  kind: z.enum(['development', 'production']),
+  service_url: web_address.nullable(),
+  /** Host names the service is reached by. */
+  domains: z.array(z.hostname().toLowerCase()).max(100),
+  requests_per_window: z.int().min(1).max(1_000_000_000),
+  /** Who may call the Web API; empty: everybody. */
+  allowed_addresses: z.array(AllowedAddress).max(1_000),
+  /** The option contract of the alternate base address. */
+  fixed_address_option: z.boolean(),
+  /** Unticked: not kept, and what was kept is deleted. */
+  profile_not_stored: z.partialRecord(Provider, z.array(ProfileItem)),
+} as const
+
+export const AdminSite = SiteName.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
+export type AdminSite = z.infer<typeof AdminSite>
+
+const { name, kind, ...optional } = siteSettings
+
+/** Only an operator changes what is contracted: the limit and the fixed-address option. */
+export const operators_alone = ['requests_per_window', 'fixed_address_option'] as const
+
+export const siteProcedures = adminProcedures({
+  listAccounts: {
+    method: 'GET',
+    path: '/accounts',
+    summary: 'Accounts that you may see',
+    role: 'member',
+    input: z.object({}),
+    output: z.object({ accounts: z.array(Account) }),
+  },
+  createAccount: {
+    method: 'POST',
+    path: '/accounts',
+    summary: 'Create an account',
+    role: 'operator',
+    input: z.object({ account: Slug, name: title }),
+    output: Account,
+    faults: { conflict: 'There is an account of this name.' },
+  },
+  changeAccount: {
+    method: 'PATCH',
+    path: '/accounts/{account}',
+    summary: 'Rename an account',
+    role: 'owner',
+    versioned: true,
+    input: z.object({ account: Slug, name: title }),
+    output: Account,
+  },
+  listSites: {
+    method: 'GET',
+    path: '/accounts/{account}/sites',
+    summary: 'Sites of an account',
+    role: 'viewer',
+    input: z.object({ account: Slug }),
+    output: z.object({ sites: z.array(AdminSite) }),
+  },
+  createSite: {
+    method: 'POST',
+    path: '/accounts/{account}/sites',
+    summary: 'Create a site',
+    role: 'editor',
+    input: SiteName.extend({ name, kind, ...z.object(optional).partial().shape }),
+    output: AdminSite,
+    faults: { conflict: 'The account has a site of this site_id.' },
+  },
+  readSite: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}',
+    summary: 'A site',
+    role: 'viewer',
+    versioned: true,
+    input: SiteName,
+    output: AdminSite,
+  },
+  changeSite: {
+    method: 'PATCH',
+    path: '/accounts/{account}/sites/{site_id}',
+    summary: 'Change a site: what is given is changed, the rest stays',
+    role: 'editor',
+    versioned: true,
+    input: SiteName.extend(z.object(siteSettings).partial().shape),
+    output: AdminSite,
+    faults: { not_allowed: 'The limit and the fixed-address option are changed by operators.' },
+  },
+  rehearseAllowedAddresses: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/allowed-addresses/rehearsal',
+    summary: 'Who called in the last seven days and would have been refused by this list',
+    role: 'viewer',
+    input: SiteName.extend({ allowed_addresses: siteSettings.allowed_addresses }),
+    output: z.object({
+      /** Your address as it is seen here. */
+      your_address: z.string(),
+      your_address_allowed: z.boolean(),
+      calls: Count,
+      refused: z.array(z.object({ address: z.string(), calls: Count, last_called_at: Timestamp })),
+    }),
+  },
+})
