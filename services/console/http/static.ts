@@ -6,8 +6,8 @@ import { brotliCompress } from 'node:zlib'
 import type { Middleware } from 'koa'
 import type { RequestState } from '#http'
 
-/** Replaced in `index.html` by the answer's nonce, e.g. in `<meta name="csp-nonce" content="__CSP_NONCE__">`. */
-const nonce_place = '__CSP_NONCE__'
+/** Replaced in `index.html` by the answer's nonce, wherever the build put it. */
+const nonce_place = '{{csp_nonce}}'
 
 const compress = promisify(brotliCompress)
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
