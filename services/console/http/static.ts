@@ -31,7 +31,7 @@ export function staticFiles(directory: string): Middleware<RequestState> {
     if (!files.has('/index.html')) files = readFiles(directory)
     const file = files.get(ctx.path)
     if (file === undefined || ctx.path === '/index.html') {
-      if (extname(ctx.path) !== '' && ctx.path !== '/index.html') return next()
+      if (looksLikeFile(ctx.path) && ctx.path !== '/index.html') return next()
       ctx.state.route = 'page'
       const page = files.get('/index.html')
       ctx.type = 'text/html; charset=utf-8'
@@ -54,6 +54,10 @@ export function staticFiles(directory: string): Middleware<RequestState> {
     if (smaller !== undefined) ctx.set('Content-Encoding', 'br')
     ctx.body = (await smaller) ?? file.body
   }
+}
+
+function looksLikeFile(path: string): boolean {
+  return path.slice(path.lastIndexOf('/')).includes('.')
 }
 
 /**

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openContext } from '#testing'
 import { type Harness, startConsole } from './harness.ts'
@@ -75,7 +74,6 @@ test('what has its hash in its name is kept for a year, and sent compressed to w
   expect(smaller.headers.get('content-encoding')).toBe('br')
   expect(smaller.headers.get('vary')).toBe('Accept-Encoding')
   expect(await smaller.text()).toBe(script)
-  expect(brotliDecompressSync).toBeDefined()
 })
 
 test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env'])(

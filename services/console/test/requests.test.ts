@@ -153,12 +153,18 @@ test('changes and sign-ins are counted by what became of them', async () => {
   expect(metrics).toMatch(
     /console_changes_total\{procedure="issueToken",outcome="invalid_request",service="console"\} [1-9]/,
   )
-  expect(metrics).toMatch(/http_request_seconds_count\{route="issueToken",method="POST",status="200",/)
+  expect(metrics).toMatch(
+    /http_request_seconds_count\{service="console",route="issueToken",method="POST",status="200"\} [1-9]/,
+  )
 })
 
-test('without Postgres the console answers 503 and is not ready', async () => {
+test('a defect is 500, in JSON, and tells nothing of its cause', async () => {
   await using other = await startConsole()
   const member = await other.signedIn()
   await other.knex.raw('alter table sessions rename to sessions_away')
-  expect((await member.ask('GET', '/admin/v1/me')).status).toBe(500)
+  const { status, body } = await member.ask('GET', '/admin/v1/me')
+  expect([status, body]).toEqual([
+    500,
+    { error: { name: 'internal_error', message: expect.stringContaining('X-Request-Id') } },
+  ])
 })
