@@ -5,10 +5,11 @@ import { openDatabase, schemaBecomesCurrent } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
-import { type Config, isDevelopment } from './config.ts'
+import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startSweep } from './members/sweep.ts'
 import { migrations } from './migrations/index.ts'
+import { operatorProvider } from './sign-in/provider.ts'
 
 const web_directory = join(import.meta.dirname, 'web/dist')
 
@@ -21,6 +22,7 @@ export function consoleService({
   web = web_directory,
 }: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
   return async (config, { logger, registry, readiness, stack }) => {
+    const own_provider = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger }))
     const { knex } = database
     await schemaBecomesCurrent(knex, migrations, logger)
@@ -35,6 +37,7 @@ export function consoleService({
       profile: client(bus, profile, registry),
       friendship: client(bus, friendship, registry),
       console_url: config.CONSOLE_URL,
+      operator_provider: own_provider && operatorProvider(own_provider, config.CONSOLE_URL),
       development: isDevelopment(config),
       headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
       trusted_hops: config.TRUSTED_PROXY_HOPS,
