@@ -8,7 +8,11 @@ export interface Job {
   readonly payload: Readonly<Record<string, unknown>>
   /** Names this very piece of work: a second job of the key replaces the first, and `dropJob` finds it. */
   readonly key: string
+<<<<<<< HEAD
   /** Nobody does it at once: a worker takes it up as soon as the transaction is committed. */
+=======
+  /** Nobody does the work before a worker takes it up. */
+>>>>>>> main
   readonly at_once?: true
 }
 
@@ -27,6 +31,9 @@ export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, at
 export async function dropJob(knex: Knex, key: string): Promise<void> {
   await knex.raw('select graphile_worker.remove_job(?)', [key])
 }
+
+/** An SQL query of the payloads of all jobs there are, as `payload json`; for a look at what is kept in them. */
+export const job_payloads = 'select payload from graphile_worker._private_jobs'
 
 /** Does one kind of job; a throw brings it back later, with growing pauses. */
 export type Task = (payload: unknown) => Promise<void>

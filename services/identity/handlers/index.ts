@@ -7,6 +7,7 @@ import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { findUsers } from './find-users.ts'
+import { findAccountHolder } from './find-account-holder.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { linkAccount } from './link-account.ts'
@@ -47,6 +48,7 @@ export const handlers: IdentityHandlers = {
   findUsers,
   listLogins,
   previewMerge,
+  findAccountHolder,
   listUsers,
   mapPrimaryKey,
   unmapPrimaryKey,
