@@ -153,7 +153,6 @@ export const identity = contract(
       /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
       faults: ['entity_not_found', 'invalid_parameter'],
     },
-<<<<<<< HEAD
     /** The users of these identifiers, in their order; those who are not there are left out. */
     readUsers: {
       input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
@@ -185,14 +184,12 @@ export const identity = contract(
       }),
       faults: ['entity_not_found'],
     },
-=======
     /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
     findAccountHolder: {
       input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
       output: z.object({ identifier: Identifier.nullable() }),
       faults: [],
     },
->>>>>>> main
     listUsers: {
       input: z.object({
         site: Site,

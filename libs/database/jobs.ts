@@ -8,11 +8,7 @@ export interface Job {
   readonly payload: Readonly<Record<string, unknown>>
   /** Names this very piece of work: a second job of the key replaces the first, and `dropJob` finds it. */
   readonly key: string
-<<<<<<< HEAD
-  /** Nobody does it at once: a worker takes it up as soon as the transaction is committed. */
-=======
   /** Nobody does the work before a worker takes it up. */
->>>>>>> main
   readonly at_once?: true
 }
 
