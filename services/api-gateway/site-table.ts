@@ -1,6 +1,6 @@
 import type { SiteRecord } from '#contracts'
+import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
-import { type AddressRule, compileAddresses } from './allowed-addresses.ts'
 
 /** What a gateway holds in memory of a site. */
 export interface Site {
