@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Provider, User } from '#contracts'
+import { type Provider, providers, type User } from '#contracts'
 import { refuseConflicts } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 
@@ -30,6 +30,21 @@ export function toUser(row: UserRow): User {
     login_count: row.login_count,
     created_at: toTimestamp(row.created_at),
   }
+}
+
+/** The users whose identifier, primary_key or account at a provider has exactly this id; each once, by identifier. */
+export async function listUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
+  const { rows } = await knex.raw<{ rows: UserRow[] }>(
+    `select * from users
+     where site = :site and identifier in (
+       select :id
+       union select identifier from users where site = :site and primary_key = :id
+       union select identifier from links where site = :site and provider = any(:providers) and provider_user_id = :id
+     )
+     order by identifier`,
+    { site, id, providers: [...providers] },
+  )
+  return rows.map(toUser)
 }
 
 /** @throws Fault `duplicated_primary_key`, or `entity_not_found` when there is no such site */
