@@ -159,7 +159,7 @@ async function connectProvider(
       ...proof,
       name,
       redirect_uris: [settings.provider_callback],
-      ...(provider === 'social' && noticesOf(settings)),
+      ...noticesOf(provider, settings.notice_uris),
     }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
@@ -178,10 +178,10 @@ function publicKeyOf(private_key: string): string {
   return createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()
 }
 
-/** Where the social provider tells us that a person removed the application, or wants their data deleted. */
-function noticesOf({ provider_callback }: { readonly provider_callback: string }) {
-  const base = provider_callback.replace('/oauth2/callback/', '/oauth2/notices/')
-  return { deauthorize_uri: `${base}/deauthorize`, data_deletion_uri: `${base}/data_deletion` }
+/** The simulator's names of the addresses at which a provider tells us that a person left it. */
+function noticesOf(provider: DemoProviderName, uris: Readonly<Record<string, string>>) {
+  if (provider === 'device') return { notification_uri: uris.events }
+  return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }
 
 /** A new key reaches the gateway by a notice. */

@@ -153,12 +153,6 @@ export const identity = contract(
       /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
       faults: ['entity_not_found', 'invalid_parameter'],
     },
-    /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
-    findAccountHolder: {
-      input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
-      output: z.object({ identifier: Identifier.nullable() }),
-      faults: [],
-    },
     /** The users of these identifiers, in their order; those who are not there are left out. */
     readUsers: {
       input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
@@ -189,6 +183,12 @@ export const identity = contract(
         moved: z.array(Provider),
       }),
       faults: ['entity_not_found'],
+    },
+    /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
+    findAccountHolder: {
+      input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
+      output: z.object({ identifier: Identifier.nullable() }),
+      faults: [],
     },
     listUsers: {
       input: z.object({

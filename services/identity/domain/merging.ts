@@ -14,24 +14,21 @@ export function refuseSharedProvider(source: readonly Link[], destination: reado
   if (sharesProvider(source, destination)) throw new Fault('operation_failed')
 }
 
-/** What of a user a merge decides; times are comparable: dates, or timestamps as they travel. */
-interface Mergeable<Time extends Date | string> {
+/** What of a user a merge decides. */
+interface Mergeable {
   readonly primary_key: string | null
-  readonly mapped_at: Time | null
-  readonly last_logged_in_at: Time | null
+  readonly mapped_at: Date | null
+  readonly last_logged_in_at: Date | null
   readonly last_logged_in_provider: Provider | null
   readonly login_count: number
-  readonly created_at: Time
+  readonly created_at: Date
 }
 
 /**
  * The destination after it took over the source: its own mapping or else the source's, the logins of both, the later last
  * login, the earlier creation.
  */
-export function mergedUser<Time extends Date | string, U extends Mergeable<Time>>(
-  source: Mergeable<Time>,
-  destination: U,
-): U {
+export function mergedUser<U extends Mergeable>(source: Mergeable, destination: U): U {
   const mapped = destination.primary_key === null ? source : destination
   const last = isLater(source.last_logged_in_at, destination.last_logged_in_at) ? source : destination
   return {
@@ -45,6 +42,6 @@ export function mergedUser<Time extends Date | string, U extends Mergeable<Time>
   }
 }
 
-function isLater<Time extends Date | string>(one: Time | null, other: Time | null): boolean {
+function isLater(one: Date | null, other: Date | null): boolean {
   return one !== null && (other === null || one > other)
 }

@@ -6,8 +6,8 @@ import { createAccount } from './create-account.ts'
 import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
-import { findAccountHolder } from './find-account-holder.ts'
 import { findUsers } from './find-users.ts'
+import { findAccountHolder } from './find-account-holder.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { linkAccount } from './link-account.ts'
@@ -44,11 +44,11 @@ export const handlers: IdentityHandlers = {
   listSites,
   createUser,
   resolveUser,
-  findAccountHolder,
   readUsers,
   findUsers,
   listLogins,
   previewMerge,
+  findAccountHolder,
   listUsers,
   mapPrimaryKey,
   unmapPrimaryKey,

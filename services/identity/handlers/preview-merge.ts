@@ -1,28 +1,27 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
 import { mergedUser, sharesProvider } from '../domain/merging.ts'
+import { listLinks } from '../store/links.ts'
+import { findUserRow, toUser } from '../store/users.ts'
 
-export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...pair }, { findUser }) => {
-  const [source, destination] = await Promise.all([
-    findUser({ site, by: 'identifier', id: pair.source }),
-    findUser({ site, by: 'identifier', id: pair.destination }),
+export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...pair }, { knex }) => {
+  const [from, to] = [
+    { site, identifier: pair.source },
+    { site, identifier: pair.destination },
+  ]
+  const [source, destination, links, links_there] = await Promise.all([
+    findUserRow(knex, from),
+    findUserRow(knex, to),
+    listLinks(knex, from),
+    listLinks(knex, to),
   ])
   if (source === undefined || destination === undefined) throw new Fault('entity_not_found')
-  const told = { source: source.user, destination: destination.user }
+  const told = { source: toUser(source), destination: toUser(destination) }
   const same = pair.source === pair.destination
-  if (same || sharesProvider(source.links, destination.links)) {
+  if (same || sharesProvider(links, links_there)) {
     const refusal = same ? 'same_user' : 'shared_provider'
-    return { refusal, ...told, merged: destination, moved: [] }
+    return { refusal, ...told, merged: { user: told.destination, links: links_there }, moved: [] }
   }
-  const links = [...destination.links, ...source.links].toSorted((one, other) =>
-    one.created_at === other.created_at
-      ? one.provider.localeCompare(other.provider)
-      : one.created_at.localeCompare(other.created_at),
-  )
-  return {
-    refusal: null,
-    ...told,
-    merged: { user: mergedUser(source.user, destination.user), links },
-    moved: source.links.map(({ provider }) => provider),
-  }
+  const merged = { user: toUser(mergedUser(source, destination)), links: await listLinks(knex, to, from) }
+  return { refusal: null, ...told, merged, moved: links.map(({ provider }) => provider) }
 }

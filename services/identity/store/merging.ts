@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import { mergedUser } from '../domain/merging.ts'
-import { removeUser, type UserKey, type UserRow } from './users.ts'
+import { findUserRow, removeUser, type UserKey } from './users.ts'
 
 /** Removes the source, and gives the destination what the merge decides. Both were locked, and links and logins moved. */
 export async function absorbUser(trx: Knex.Transaction, source: UserKey, destination: UserKey): Promise<void> {
-  const [absorbed, remaining] = await Promise.all([findRow(trx, source), findRow(trx, destination)])
+  const [absorbed, remaining] = await Promise.all([findUserRow(trx, source), findUserRow(trx, destination)])
+  if (absorbed === undefined || remaining === undefined) throw new Error('Both users were locked before.')
   // First, so that its primary_key is free.
   await removeUser(trx, source)
   const { primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at } = mergedUser(
@@ -14,8 +15,4 @@ export async function absorbUser(trx: Knex.Transaction, source: UserKey, destina
   await trx('users')
     .where({ site: destination.site, identifier: destination.identifier })
     .update({ primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at })
-}
-
-async function findRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<UserRow> {
-  return trx('users').where({ site, identifier }).first()
 }

@@ -66,6 +66,10 @@ export async function insertUser(
   return toUser(rows[0])
 }
 
+export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Promise<UserRow | undefined> {
+  return knex('users').where({ site, identifier }).first()
+}
+
 /** The user, kept from other changes until the transaction ends. */
 export async function lockUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<User | undefined> {
   const row: UserRow | undefined = await trx('users').where({ site, identifier }).forNoKeyUpdate().first()
