@@ -34,6 +34,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
       cursors: createCursors(randomBytes(32)),
       web_api_url: 'https://api.example.com',
     } as OperationDeps,
+    count: () => {},
     logger: pino({ level: 'silent' }),
     registry,
   })
