@@ -55,4 +55,15 @@ export const limits = {
   console_attempts_window_seconds: 600,
   /** Body of a request to the Admin API. Our choice. */
   console_body_bytes: 262_144,
+  /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
+  usage_minutes_seconds: 7_200,
+  usage_hours_seconds: 35 * 86_400,
+  usage_days_seconds: 400 * 86_400,
+  usage_callers_seconds: 7 * 86_400,
+  requests_kept_seconds: 3 * 86_400,
+  /** Of one site at most so many single requests, the newest. Our choice. */
+  requests_kept_of_site: 200_000,
+  /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
+  export_seconds: 86_400,
+  export_listed_seconds: 30 * 86_400,
 } as const

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
-import { client, connectBus } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
-import { openDatabase, schemaBecomesCurrent } from '#database'
+import { client, connectBus, serve } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
 import { type Config, isDevelopment } from './config.ts'
 import type { Deps } from './deps.ts'
+import { reportHandlers } from './insight/handlers.ts'
+import { startUsageSweep } from './insight/sweep.ts'
 import { startSweep } from './members/sweep.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -43,6 +45,8 @@ export function consoleService({
       registry,
     }
     stack.use(startSweep(deps))
+    stack.use(startUsageSweep(deps))
+    stack.use(serve(bus, consoleReports, refuseOutages(reportHandlers), deps, { logger, registry }))
     const { port } = stack.use(await listen(createConsole(deps, web), config.PORT, deps.headers))
     return { port }
   }
