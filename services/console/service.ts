@@ -7,6 +7,7 @@ import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
 import { type Config, isDevelopment } from './config.ts'
 import type { Deps } from './deps.ts'
+import { createExporter } from './exports/exporter.ts'
 import { reportHandlers } from './insight/handlers.ts'
 import { startUsageSweep } from './insight/sweep.ts'
 import { startSweep } from './members/sweep.ts'
@@ -30,12 +31,16 @@ export function consoleService({
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
-    const deps: Deps = {
-      knex,
+    const owners = {
       identity: client(bus, identity, registry),
       provider_auth: client(bus, providerAuth, registry),
       profile: client(bus, profile, registry),
       friendship: client(bus, friendship, registry),
+    }
+    const deps: Deps = {
+      knex,
+      ...owners,
+      exporter: stack.use(createExporter({ knex, ...owners, now, logger })),
       console_url: config.CONSOLE_URL,
       development: isDevelopment(config),
       headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
