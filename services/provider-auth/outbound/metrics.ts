@@ -15,10 +15,7 @@ export interface Metrics {
 
 const states = { closed: CircuitState.Closed, half_open: CircuitState.HalfOpen, open: CircuitState.Open } as const
 
-export function createMetrics(
-  registry: Registry,
-  tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>,
-): Metrics {
+export function createMetrics(registry: Registry, tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>): Metrics {
   const durations = new Histogram({
     name: 'sociallogin_provider_client_duration_seconds',
     help: 'Time of calls to login providers, in seconds, by what came of them.',

@@ -204,7 +204,13 @@ describe('afterwards', () => {
 
   beforeAll(() => {
     const simulator_url = constellation.simulator
-    outbound = openOutbound({ simulator_url, circuit_open_ms: 0, tally: createTally(), logger, registry: new Registry() })
+    outbound = openOutbound({
+      simulator_url,
+      circuit_open_ms: 0,
+      tally: createTally(),
+      logger,
+      registry: new Registry(),
+    })
   })
   afterAll(() => outbound[Symbol.asyncDispose]())
 
