@@ -100,6 +100,8 @@ export const siteProcedures = adminProcedures({
       your_address: z.string(),
       your_address_allowed: z.boolean(),
       calls: Count,
+      /** Of them from addresses that were too many to be kept one by one: whether they would be refused is not known. */
+      calls_unknown: Count,
       refused: z.array(z.object({ address: z.string(), calls: Count, last_called_at: Timestamp })),
     }),
   },

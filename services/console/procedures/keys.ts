@@ -6,7 +6,7 @@ import { conflict, inWords, siteOf } from './site-of.ts'
 export const keys = {
   async listApiKeys(name, deps, { call }) {
     const { site } = await siteOf(name, deps, call)
-    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), keyUsage(site, deps, call)])
+    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), keyUsage(site, deps)])
     return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unused) })) }
   },
 

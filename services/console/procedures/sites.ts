@@ -65,13 +65,14 @@ export const sites = {
 
   async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, audit, call }) {
     const { site } = await siteOf(name, deps, call)
-    const callers = await callersOf(site, deps, call)
+    const { callers, calls_unknown } = await callersOf(site, deps)
     const isAllowed = compileAddresses(allowed_addresses)
     audit(null, { allowed_addresses })
     return {
       your_address: address,
       your_address_allowed: isAllowed(address),
-      calls: callers.reduce((sum, { calls }) => sum + calls, 0),
+      calls: callers.reduce((sum, { calls }) => sum + calls, calls_unknown),
+      calls_unknown,
       refused: callers.filter((caller) => !isAllowed(caller.address)),
     }
   },
