@@ -10,6 +10,7 @@ const client = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirect_uri],
 } as const
@@ -100,4 +101,15 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
   ])('%s is another', (near_miss) => {
     expect(admit(good, near_miss)).toBe('redirect_uri_invalid')
   })
+})
+
+test.each([
+  'http://127.0.0.1:3001/callback',
+  'http://127.0.0.1/callback',
+  'http://localhost:3000/callback',
+  'http://[::1]:3000/callback',
+])('RU-2 an app on a person\u2019s machine has no port of its choice either: %s is another', (near_miss) => {
+  const native: Parties = { ...good, client: { ...client, redirect_uris: ['http://127.0.0.1:3000/callback'] } }
+  expect(admit(native, 'http://127.0.0.1:3000/callback')).toBeTypeOf('object')
+  expect(admit(native, near_miss)).toBe('redirect_uri_invalid')
 })

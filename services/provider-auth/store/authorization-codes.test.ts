@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createSealer } from '#runtime'
+import { createSealer, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
 import { insertAccessToken } from './access-tokens.ts'
 import { type AuthorizationCode, insertAuthorizationCode, removeOutdatedCodes } from './authorization-codes.ts'
@@ -11,7 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const client = { client_id: 'shop', site: 1, name: 'shop', kind: 'confidential', pkce: 'optional' } as const
+const client = {
+  client_id: 'shop',
+  site: 1,
+  name: 'shop',
+  kind: 'confidential',
+  pkce: 'optional',
+  response_types: ['code', 'id_token'],
+} as const
 const login: AuthorizationCode = {
   ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
   ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), recorded_at: new Date(), claims: {} },
@@ -20,7 +27,7 @@ const login: AuthorizationCode = {
 
 test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
   const { knex } = database
-  const sealer = createSealer(new Map([['test', Buffer.alloc(32)]]))
+  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
   await knex.transaction((trx) => insertClient(trx, { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'] }, []))
   for (const code of ['fresh', 'outdated']) {
     await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, { ...login, code }))

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { type Provider, type ProviderOptions, providers } from '#contracts'
-import type { Sealer } from '#runtime'
+import type { Place, Sealer } from '#runtime'
+import type { SealedTable } from './sealed-values.ts'
 
 /** A site's settings of a login provider. */
 export interface ProviderSettings {
@@ -45,7 +46,7 @@ export async function findProviderSettings(
       'official_account',
       'enabled',
     )
-  return row && openSettings(sealer, row)
+  return row && (await openSettings(sealer, row))
 }
 
 type SettingsRow = Omit<ProviderSettings, SealedColumn> & {
@@ -56,13 +57,21 @@ type SealedColumn = 'client_secret' | 'options'
 
 const Options = z.record(z.string(), z.string())
 
-function openSettings(sealer: Sealer, row: SettingsRow): ProviderSettings {
-  const { client_secret, options } = row
+/** @throws SealBroken */
+async function openSettings(sealer: Sealer, row: SettingsRow): Promise<ProviderSettings> {
   return {
     ...row,
-    client_secret: sealer.open(client_secret, placeOf(row, 'client_secret')),
-    options: options === null ? {} : Options.parse(JSON.parse(sealer.open(options, placeOf(row, 'options')))),
+    client_secret: await sealer.open(row.client_secret, placeOf(row, 'client_secret')),
+    options: await openOptions(sealer, row),
   }
+}
+
+/** @throws SealBroken */
+export async function openOptions(
+  sealer: Sealer,
+  row: Pick<ProviderSettings, 'site' | 'provider'> & { readonly options: Buffer | null },
+): Promise<ProviderOptions> {
+  return row.options === null ? {} : Options.parse(JSON.parse(await sealer.open(row.options, placeOf(row, 'options'))))
 }
 
 /** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
@@ -76,10 +85,11 @@ export async function upsertProviderSettings(
     options: sealer.seal(JSON.stringify(settings.options), placeOf(settings, 'options')),
   }
   const { site, provider, login_provider_identifier, ...replaced } = row
+  const revision = knex.raw('provider_settings.revision + 1')
   const [stored] = await knex('provider_settings')
     .insert(row)
     .onConflict(['site', 'provider'])
-    .merge({ ...replaced, updated_at: knex.fn.now() })
+    .merge({ ...replaced, updated_at: knex.fn.now(), revision })
     .returning('login_provider_identifier')
   return stored.login_provider_identifier
 }
@@ -107,6 +117,13 @@ export async function listEnabledProviders(
   return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
-function placeOf({ site, provider }: { site: number; provider: Provider }, column: SealedColumn) {
-  return ['provider_settings', site, provider, column] as const
+function placeOf({ site, provider }: Pick<ProviderSettings, 'site' | 'provider'>, column: string): Place {
+  return ['provider_settings', site, provider, column]
+}
+
+export const sealedSettings: SealedTable<Pick<ProviderSettings, 'site' | 'provider'>> = {
+  table: 'provider_settings',
+  key: ['site', 'provider'],
+  columns: ['client_secret', 'options'],
+  placeOf,
 }
