@@ -1,14 +1,15 @@
 import type Router from '@koa/router'
 import { Counter } from 'prom-client'
 import { type SignInRoutes, signInRoutes } from '#admin-api'
-import { type Context, callerAddress, type RequestState } from '#http'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import type { CountAttempt } from '../http/attempts.ts'
 import { parseInput, readBody } from '../http/input.ts'
 import { requireOwnPage } from '../http/own-page.ts'
-import { createRouter } from '../http/router.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { answersOf } from './answers.ts'
+import { createBeginSession } from './begin-session.ts'
+import { providerRoutes } from './provider-routes.ts'
 
 /** How a member signs in (`signInRoutes`). */
 export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
@@ -19,14 +20,14 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
     labelNames: ['result'],
     registers: [deps.registry],
   })
-  const answers = answersOf(deps, () => logins.inc({ result: 'ok' }))
+  const begin = createBeginSession(deps, () => logins.inc({ result: 'ok' }))
+  const answers = answersOf(deps, begin)
   // The names come from the routes themselves.
   for (const name of Object.keys(signInRoutes) as (keyof SignInRoutes)[]) {
     const { path, input, output } = signInRoutes[name]
     // The mapped type guarantees an answer of this very route under this name.
     const answer = answers[name] as (input: unknown, ctx: Context) => Promise<unknown>
     router.post(path, async (ctx) => {
-      ctx.state.route = name
       requireOwnPage(ctx, deps)
       await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
       const given = parseInput(input, await readBody(ctx))
@@ -38,5 +39,6 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
       }
     })
   }
+  router.use(providerRoutes(deps, { countAttempt, begin }).routes())
   return router
 }
