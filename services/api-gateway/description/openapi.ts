@@ -1,4 +1,4 @@
-import { type FaultName, faults, type ProviderNames } from '#contracts'
+import { between_services, type FaultName, faults, isFaultName, type ProviderNames } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -145,7 +145,8 @@ function json(schema: JsonSchema, example?: object) {
 
 /** Code and message of every refusal, by its name. */
 function errorSchemas(): Record<FaultName, JsonSchema> {
-  const schemas = Object.entries(faults).map(([name, { code, message }]) => [
+  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !between_services.includes(name))
+  const schemas = told.map(([name, { code, message }]) => [
     name,
     {
       type: 'object',
