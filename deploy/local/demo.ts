@@ -24,7 +24,13 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export const demo_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export const demo_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {
@@ -140,10 +146,21 @@ async function connectProvider(
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...known_as, name, redirect_uris: [settings.provider_callback] }),
+    body: JSON.stringify({
+      ...known_as,
+      name,
+      redirect_uris: [settings.provider_callback],
+      ...(provider === 'social' && noticesOf(settings)),
+    }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
+}
+
+/** Where the social provider tells us that a person removed the application, or wants their data deleted. */
+function noticesOf({ provider_callback }: { readonly provider_callback: string }) {
+  const base = provider_callback.replace('/oauth2/callback/', '/oauth2/notices/')
+  return { deauthorize_uri: `${base}/deauthorize`, data_deletion_uri: `${base}/data_deletion` }
 }
 
 /** A new key reaches the gateway by a notice. */

@@ -85,6 +85,12 @@ export const identity = contract(
       /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
       faults: ['entity_not_found', 'invalid_parameter'],
     },
+    /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
+    findAccountHolder: {
+      input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
+      output: z.object({ identifier: Identifier.nullable() }),
+      faults: [],
+    },
     listUsers: {
       input: z.object({
         site: Site,

@@ -32,6 +32,12 @@ export const limits = {
   /** Lives of an association token and of a one-time token, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,
+  /** How long a login provider is asked again to end what a person granted, after the person left. Our choice. */
+  leaving_seconds: 259_200,
+  /** Age at which a login provider's notice is refused. Our choice. */
+  notice_age_seconds: 86_400,
+  /** How long the page of a data deletion is shown. Our choice: a year. */
+  data_deletion_page_seconds: 31_536_000,
   /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
   web_api_deadline_ms: 5_000,
   login_deadline_ms: 10_000,

@@ -93,6 +93,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         AUTH_URL: url,
         SEAL_KEYS: `test:${secret()}`,
         PROVIDER_SIMULATOR_URL: simulator.url,
+        // A provider that failed is tried again at once: who tests something else meets no circuit.
+        PROVIDER_CIRCUIT_OPEN_MS: '0',
         ...options.provider_auth_environment,
       }),
     ),

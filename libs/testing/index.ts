@@ -1,5 +1,6 @@
 export * from './browser.ts'
 export * from './constellation.ts'
 export * from './databases.ts'
+export * from './generated.ts'
 export * from './outage.ts'
 export * from './seed.ts'

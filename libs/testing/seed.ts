@@ -16,6 +16,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
@@ -26,7 +27,7 @@ let sites = 0
 /** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
   constellation: Constellation,
-  options: { account?: string; redirect_uris?: [string, ...string[]] } = {},
+  options: { account?: string; redirect_uris?: [string, ...string[]]; microblog_protocol?: 'oauth1' | 'oauth2' } = {},
 ): Promise<SeededSite> {
   const { identity, provider_auth, call } = constellation
   const account = options.account ?? 'test'
@@ -36,7 +37,7 @@ export async function seedSite(
   const [key, registered, providers] = await Promise.all([
     identity.issueApiKey({ site, name: 'test' }, call()),
     provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
-    seedProviders(constellation, { site, account, site_id }),
+    seedProviders(constellation, { site, account, site_id }, { protocol: options.microblog_protocol ?? 'oauth1' }),
   ])
   const [redirect_uri] = redirect_uris
   const { client_id, client_secret } = registered
@@ -55,10 +56,12 @@ export async function seedSite(
 async function seedProviders(
   constellation: Constellation,
   names: { site: number; account: string; site_id: string },
+  of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const seeded = simulated_providers.map(
-    async (name) => [name, await seedProvider(constellation, names, name)] as const,
-  )
+  const seeded = simulated_providers.map(async (name) => {
+    const options = name === 'microblog' ? of_microblog : {}
+    return [name, await seedProvider(constellation, names, name, options)] as const
+  })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
@@ -67,11 +70,12 @@ async function seedProvider(
   { provider_auth, simulator, call }: Constellation,
   names: { site: number; account: string; site_id: string },
   provider: SimulatedName,
+  options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
   const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
+    { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
     call(),
   )
   await registerAtSimulator(simulator, {
@@ -80,6 +84,7 @@ async function seedProvider(
     client_secret,
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret }
 }
@@ -93,6 +98,12 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    appsecret_proof_required?: boolean
+    api_v1?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

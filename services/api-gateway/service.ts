@@ -9,7 +9,7 @@ import { countGateways } from './gateways.ts'
 import { createRecognize } from './http/callers.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createLimiter } from './limiter.ts'
-import { createOnce } from './once.ts'
+import { createOnce, openAnswersSealer } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
@@ -30,6 +30,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const redis = stack.use(await watchRedis(config.REDIS_URL, { logger, timeout_ms: config.RATE_TIMEOUT_MS }))
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
+  const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
+
   const app = createGateway({
     recognize: createRecognize({
       sites,
@@ -39,7 +41,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, window_seconds),
-    once: createOnce(asked, config.CURSOR_KEY, logger),
+    once: createOnce(asked, answers_sealer, logger),
     deps: {
       identity: asked,
       profile: client(bus, profile, registry),

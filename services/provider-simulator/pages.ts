@@ -3,7 +3,12 @@ import { type Context, createPages, pageHeaders } from '#http'
 
 /** Writes the simulator's answers to browsers. */
 export interface Render {
-  readonly page: (ctx: Context, status: number, page: 'home' | 'sign-in' | 'refusal', data: object) => void
+  readonly page: (
+    ctx: Context,
+    status: number,
+    page: 'home' | 'behaviours' | 'sign-in' | 'applications' | 'refusal',
+    data: object,
+  ) => void
   /** A page of one heading and one sentence, for what cannot be redirected to an application. */
   readonly refusal: (ctx: Context, status: number, refusal: Refusal) => void
   /** What nobody answered or what failed: a page for a browser, JSON for a program. */

@@ -46,7 +46,7 @@ async function visit(): Promise<Page> {
 
 async function logIn(
   page: Page,
-  provider: 'Messaging' | 'Portal' | 'Search',
+  provider: 'Messaging' | 'Portal' | 'Social' | 'Search' | 'Microblog',
   user: string,
   decision: 'allow' | 'deny',
 ) {
@@ -114,7 +114,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
     })
   })
 
-  test.each(['Portal', 'Search'] as const)('a person logs in through %s', async (provider) => {
+  test.each(['Portal', 'Social', 'Search', 'Microblog'] as const)('a person logs in through %s', async (provider) => {
     const page = await visit()
     await logIn(page, provider, 'Grace', 'allow')
     expect(await textOf(page, 'name')).toContain('Grace')

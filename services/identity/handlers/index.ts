@@ -3,6 +3,7 @@ import { changeSite } from './change-site.ts'
 import { claimAnswer } from './claim-answer.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
+import { findAccountHolder } from './find-account-holder.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { linkAccount } from './link-account.ts'
@@ -25,6 +26,7 @@ export const handlers: IdentityHandlers = {
   listSites,
   createUser,
   resolveUser,
+  findAccountHolder,
   listUsers,
   mapPrimaryKey,
   unmapPrimaryKey,

@@ -42,6 +42,19 @@ export async function anyLinked(knex: Knex, site: number, accounts: readonly Acc
   return row !== undefined
 }
 
+/** The user an account belongs to. */
+export async function findHolder(
+  knex: Knex,
+  site: number,
+  { provider, provider_user_id }: Account,
+): Promise<string | undefined> {
+  const row: { readonly identifier: string } | undefined = await knex('links')
+    .where({ site, provider_user_id })
+    .whereIn('provider', providersOfAccount(provider))
+    .first('identifier')
+  return row?.identifier
+}
+
 /** The user an account belongs to, kept from other changes until the transaction ends, and the names it is linked by. */
 export async function lockHolder(
   trx: Knex.Transaction,

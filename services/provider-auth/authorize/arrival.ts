@@ -1,6 +1,7 @@
 import type { Call } from '#bus'
 import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
+import type { Language } from '../pages/texts.ts'
 
 /** A browser that arrived at one of our addresses, without what is HTTP about it. */
 export interface Arrival {
@@ -9,6 +10,10 @@ export interface Arrival {
   readonly parameters: Parameters
   /** The `Cookie` field. */
   readonly cookie: string | undefined
+  /** What the application wishes our pages to be in. */
+  readonly language: Language | undefined
+  /** Has every page of the answer be in a language that was wished for before. */
+  readonly speak: (language: Language) => void
   readonly call: Call
 }
 

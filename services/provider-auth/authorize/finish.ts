@@ -19,8 +19,9 @@ import { answerLocation } from './respond.ts'
 export async function finish(arrival: SettingsArrival & { readonly query: string }, deps: Deps): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
   const state = arrival.parameters.values.get('state')
-  const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
+  const pending = state === undefined ? undefined : await removePendingLogin(deps, state)
   if (state === undefined || pending === undefined) return page('login_ended')
+  if (pending.language !== null) arrival.speak(pending.language)
 
   const cookies = [unbindBrowser(state, deps)]
   if (!isBound(state, pending.browser, arrival.cookie, deps)) return page('other_browser', { cookies })

@@ -6,6 +6,7 @@ import { limits } from '#contracts'
 import { isOutage } from '#database'
 import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
+import { wishedLanguage } from '../pages/language.ts'
 import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import { createRouter } from '../router.ts'
 import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
@@ -30,11 +31,16 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
 
   const readArrival = async (ctx: Context): Promise<Arrival> => {
     const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
-    ctx.state.ui_locales = parameters.values.get('ui_locales')
+    const ui_locales = parameters.values.get('ui_locales')
+    ctx.state.ui_locales = ui_locales
     return {
       provider: providerOf(ctx),
       parameters,
       cookie: ctx.get('Cookie'),
+      language: wishedLanguage(ui_locales),
+      speak(language) {
+        ctx.state.ui_locales = language
+      },
       call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
     }
   }

@@ -8,7 +8,7 @@ import {
   providerOptions,
 } from '#contracts'
 import { newToken } from '#runtime'
-import { authorizeUri, providerCallback } from '../addresses.ts'
+import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { removeAssociationsWith } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
@@ -28,6 +28,7 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     login_provider_identifier,
     provider_callback: providerCallback(deps, settings),
     authorize_uri: authorizeUri(deps, settings),
+    notice_uris: noticeAddresses(deps, settings),
   }
 }
 

@@ -4,7 +4,7 @@ import type { OidcDescription } from './oidc-description.ts'
 
 /** Proves at a provider's token endpoint that it is us who ask, as the provider wants it. */
 export function authenticateClient(
-  { client_authentication }: OidcDescription,
+  { client_authentication }: Pick<OidcDescription, 'client_authentication'>,
   { client_id, client_secret }: Pick<ProviderSettings, 'client_id' | 'client_secret'>,
 ): ClientAuth {
   if (client_authentication === undefined) return ClientSecretPost(client_secret)

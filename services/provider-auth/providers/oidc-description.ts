@@ -1,6 +1,8 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
-import type { Manifest, PassedParameters, Prompt } from './provider.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { FetchFromProvider } from './fetch.ts'
+import type { Manifest, PassedParameters, Prompt, Tokens } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
@@ -32,6 +34,10 @@ export interface OidcDescription {
   readonly moreClaims?: Supplement<Claims>
   /** Whether the person is a friend of the official account. The login goes on without it. */
   readonly friendStatus?: Supplement<boolean>
+  /** Whether the provider's return says that the person became a friend in this very login. */
+  readonly becameFriend?: (returned: URLSearchParams) => boolean
+  /** Ends at the provider what the person granted; absent where it has no way to do it. */
+  readonly leaving?: Leaving
 }
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -43,11 +49,24 @@ export interface Supplement<T> {
   readonly read: (answer: unknown) => T
 }
 
+/** The provider as it is reached, or the simulator in its place; to `fetch` its addresses are the real ones either way. */
+export interface Reached {
+  readonly fetch: FetchFromProvider
+  readonly issuer: string
+}
+
+export interface Leaving {
+  /** An access token that has ended is renewed first, if it can be. */
+  readonly needs_live_token: boolean
+  /** As `LoginProvider.leave`, with the provider's real addresses. */
+  readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
+}
+
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
 export function atSimulator(description: OidcDescription, simulator_url: string): OidcDescription {
   const base = `${simulator_url}/${description.provider}`
   const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
-  const { issuer, endpoints, id_token, moreClaims, friendStatus } = description
+  const { issuer, endpoints, id_token, moreClaims, friendStatus, leaving } = description
   return {
     ...description,
     issuer: move(issuer),
@@ -59,5 +78,12 @@ export function atSimulator(description: OidcDescription, simulator_url: string)
     id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
     ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),
     ...(friendStatus && { friendStatus: { ...friendStatus, endpoint: move(friendStatus.endpoint) } }),
+    ...(leaving && {
+      leaving: {
+        ...leaving,
+        leave: (settings: ProviderSettings, held: Tokens, { fetch, issuer }: Reached) =>
+          leaving.leave(settings, held, { issuer, fetch: (address, request) => fetch(move(address), request) }),
+      },
+    }),
   }
 }

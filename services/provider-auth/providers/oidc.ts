@@ -11,6 +11,7 @@ import {
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
+  refreshTokenGrant,
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
@@ -23,9 +24,11 @@ import {
   type Adapter,
   askable,
   type Connection,
+  type Tokens as HeldTokens,
   type LoginProvider,
   ProviderFailure,
   ProviderRefusal,
+  ReauthNeeded,
 } from './provider.ts'
 import { askUserinfo } from './userinfo.ts'
 
@@ -39,6 +42,8 @@ const Tokens = z.object({
   expires_in: z.number().nonnegative().optional(),
 })
 
+const RenewedTokens = Tokens.omit({ id_token: true })
+
 /** A login provider that speaks OpenID Connect's code flow, always with PKCE, state and nonce. */
 export function oidc(real: OidcDescription): Adapter {
   const { provider, manifest } = real
@@ -47,7 +52,7 @@ export function oidc(real: OidcDescription): Adapter {
 
 function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
   const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
-  const { provider, passes, knows_max_age, friendStatus } = description
+  const { provider, passes, knows_max_age, friendStatus, leaving } = description
   const checkIdToken = idTokenCheck(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
@@ -55,6 +60,9 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     if (simulator_url !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
+
+  const isNewFriend = (returned: URLSearchParams, { official_account }: ProviderSettings) =>
+    official_account && description.becameFriend?.(returned) === true
 
   const supplement = async <T>(
     wanted: Supplement<T> | undefined,
@@ -71,7 +79,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     }
   }
 
-  return {
+  const login_provider: LoginProvider = {
     provider,
     passes,
     knows_max_age,
@@ -125,11 +133,28 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
           access_token,
           access_secret: null,
           refresh_token,
-          expires_at: expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000),
+          expires_at: endOf(expires_in),
         },
         data: description.toProviderData({ ...id_claims, ...userinfo, ...more_claims }),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
-        friendship_status,
+        // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
+        friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
+      }
+    },
+
+    // OpenID Connect Core 12. The answer may lack a refresh token, and then the one held stays.
+    async refresh(settings, held, provider_user_id) {
+      if (held.refresh_token === null) throw new ReauthNeeded()
+      const granted = await refreshTokenGrant(configure(settings), held.refresh_token).catch(throwWhyNotRenewed)
+      const { access_token, refresh_token, expires_in } = RenewedTokens.parse(granted)
+      const sub = granted.claims()?.sub
+      if (sub !== undefined && provider_user_id !== undefined && sub !== provider_user_id)
+        throw new Error('The provider renewed the tokens of one person with those of another.')
+      return {
+        access_token,
+        access_secret: null,
+        refresh_token: refresh_token ?? held.refresh_token,
+        expires_at: endOf(expires_in),
       }
     },
 
@@ -137,6 +162,31 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       askFriendStatus: (access_token: string, timeout_ms: number) =>
         askFriendStatus(friendStatus, { fetch, access_token, timeout_ms }),
     }),
+
+    ...(leaving && {
+      async leave(settings: ProviderSettings, held: HeldTokens) {
+        const serving = leaving.needs_live_token ? await renewEnded(login_provider, settings, held) : held
+        await leaving.leave(settings, serving, { fetch, issuer: description.issuer })
+      },
+    }),
+  }
+  return login_provider
+}
+
+/** The tokens held, or fresh ones when the access token has ended and somebody else than the person can renew it. */
+async function renewEnded(
+  { refresh }: LoginProvider,
+  settings: ProviderSettings,
+  held: HeldTokens,
+): Promise<HeldTokens> {
+  const has_ended =
+    held.expires_at !== null && held.expires_at.getTime() <= Date.now() + clock_tolerance_seconds * 1_000
+  if (!has_ended || refresh === undefined) return held
+  try {
+    return await refresh(settings, held)
+  } catch (error) {
+    if (error instanceof ReauthNeeded) return held
+    throw error
   }
 }
 
@@ -163,6 +213,16 @@ function throwRefusal(returned: URLSearchParams): void {
   const error = returned.get('error')
   if (error === null && !returned.has('code')) throw new ProviderRefusal('access_denied')
   if (error !== null && !returned.has('iss')) throw new ProviderRefusal(error)
+}
+
+function endOf(expires_in: number | undefined): Date | null {
+  return expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+}
+
+/** RFC 6749 5.2: `invalid_grant` is a refresh token that is expired, revoked or not ours. */
+function throwWhyNotRenewed(error: unknown): never {
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant') throw new ReauthNeeded({ cause: error })
+  return throwInOurWords(error)
 }
 
 function throwInOurWords(error: unknown): never {

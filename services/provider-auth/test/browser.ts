@@ -94,7 +94,8 @@ export function authenticateAddress(
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const url = new URL(`${auth}/${site.account}/${site.site_id}/${provider}/authenticate`)
+  const in_path = provider === 'microblog' ? 'microblog_x' : provider
+  const url = new URL(`${auth}/${site.account}/${site.site_id}/${in_path}/authenticate`)
   const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href

@@ -33,7 +33,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each<ProviderName>(['messaging', 'portal', 'search'])(
+test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])(
   'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)
@@ -72,6 +72,23 @@ test('Chromium, back to the callback of a login that is over: a page that says s
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This login has ended')
   expect(await page.evaluate(`getComputedStyle(document.querySelector('main')).maxWidth`)).toBe('512px')
   expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+  await context.close()
+})
+
+test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of errors', async () => {
+  const context = await openContext(browser, { scripts: false })
+  const page = await context.newPage()
+  const { search } = new URL(authorizeAddress(site, 'search'))
+  await page.goto(`${constellation.auth}/oauth2/authorize${search}`)
+  await page.getByRole('link', { name: 'Continue with search' }).click()
+  expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
+
+  await page.goto(await linkingAddress('Links Without Scripts'))
+  await page.getByRole('button', { name: 'Continue to search' }).click()
+  expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
+
+  await page.goto(authorizeAddress(site, 'search', { client_id: 'nobody' }))
+  await page.getByText('client_id is invalid.').waitFor()
   await context.close()
 })
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-const providers: ProviderName[] = ['messaging', 'portal', 'search']
+const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search', 'microblog']
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
@@ -59,7 +59,7 @@ describe.each(providers)('a login through %s', (provider) => {
       provider,
       name: 'Ada King',
       email: expect.stringContaining('@'),
-      email_verified: provider !== 'messaging',
+      email_verified: ['portal', 'search', 'microblog'].includes(provider),
     })
   })
 
@@ -82,7 +82,7 @@ describe.each(providers)('a login through %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('AZ-8 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
+  test('AZ-8 ID-7 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
@@ -155,12 +155,14 @@ describe.each(providers)('a login through %s', (provider) => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+    const a_token = expect.stringMatching(/.{16}/)
+    const refresh_token = provider === 'social' ? null : a_token
+    const of_oauth2 = { access_secret: null, refresh_token, expires_at: expect.stringMatching(/Z$/) }
+    const of_oauth1 = { access_secret: a_token, refresh_token: null, expires_at: null }
     expect(credentials).toEqual({
       [provider]: {
-        access_token: expect.stringMatching(/.{16}/),
-        access_secret: null,
-        refresh_token: expect.stringMatching(/.{16}/),
-        expires_at: expect.stringMatching(/Z$/),
+        access_token: a_token,
+        ...(provider === 'microblog' ? of_oauth1 : of_oauth2),
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },
@@ -177,7 +179,7 @@ describe.each(providers)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 people of one name at several providers are as many users', async () => {
+test('BR-10 LK-3 people of one name at several providers are as many users', async () => {
   const users = await Promise.all(
     providers.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),

@@ -27,6 +27,7 @@ test.each([
   ['an option the provider does not have', 'portal', { team_id: 'TEAM123456' }],
   ['no team and key, which the provider needs', 'device', {}],
   ['a key id that is none', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
+  ['a permission that opens nothing', 'social', { permissions: 'user_birthday,user_friends' }],
   ['a protocol the provider does not speak', 'microblog', { protocol: 'saml' }],
 ] as const)('settings with %s are refused', async (_, provider, options) => {
   expect(await save(provider, options)).toBe('invalid_parameter')

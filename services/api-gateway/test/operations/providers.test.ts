@@ -5,7 +5,7 @@ import { setStage } from '../stage.ts'
 const stage = setStage()
 
 test('200 with the providers whose settings are complete', async () => {
-  const body = { status: 'ok', providers: ['messaging', 'portal', 'search'] }
+  const body = { status: 'ok', providers: ['messaging', 'portal', 'social', 'search'] }
   expect(await stage.web_api.get('providers')).toMatchObject({ status: 200, body })
   expect(await stage.web_api.post('providers')).toMatchObject({ status: 200, body })
 })
