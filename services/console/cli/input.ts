@@ -28,7 +28,7 @@ export async function inputOf(
     const value = given[camelCase(field.option)]
     const file = given[camelCase(`${field.option}-file`)]
     if (field.secret && typeof file === 'string') input[field.name] = await text(file)
-    else if (value !== undefined && !field.secret) input[field.name] = await given(field, value, procedure, text)
+    else if (value !== undefined && !field.secret) input[field.name] = await fieldValue(field, value, procedure, text)
   }
   const checked = procedure.input.safeParse(input)
   if (checked.success) return input
@@ -81,7 +81,7 @@ function parsed(file: string, written: string): unknown {
   }
 }
 
-async function given(field: Field, value: unknown, procedure: AdminProcedure, text: ReadText): Promise<unknown> {
+async function fieldValue(field: Field, value: unknown, procedure: AdminProcedure, text: ReadText): Promise<unknown> {
   if (value === false && field.kind !== 'flag') return none[field.kind]
   if (travelsAsText(procedure)) return String(value)
   if (field.kind === 'number') return numberOf(field, String(value))
