@@ -90,6 +90,7 @@ export function shopOf(site: DemoSite): ServiceDescription {
       AUTHORIZE_PORTAL: site.providers.portal.authorize,
       AUTHORIZE_SOCIAL: site.providers.social.authorize,
       AUTHORIZE_SEARCH: site.providers.search.authorize,
+      AUTHORIZE_DEVICE: site.providers.device.authorize,
       AUTHORIZE_MICROBLOG: site.providers.microblog.authorize,
     }),
   }

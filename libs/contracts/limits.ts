@@ -23,6 +23,8 @@ export const limits = {
   kept_answer_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
+  /** How soon a browser goes on that a provider had post its answer. Our choice. */
+  returned_form_seconds: 60,
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,

@@ -51,7 +51,7 @@ export const providerAuth = contract('providerAuth', {
       /** Addresses to enter at the provider for its notices, by what they are about; empty where it sends none. */
       notice_uris: z.record(z.string(), z.string()),
     }),
-    /** `invalid_parameter`: the provider is closed to new use, or its options are not what it needs. */
+    /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
     faults: ['invalid_parameter'],
   },
   /** Providers whose settings are complete, in the order of the specification's table. */

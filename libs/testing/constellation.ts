@@ -41,6 +41,8 @@ export interface ConstellationOptions {
   /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
   readonly gateway_environment?: Environment
   readonly provider_auth_environment?: Environment
+  /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
+  readonly simulator_host?: string
 }
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
@@ -81,8 +83,9 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
-  const simulator = await atFreePort((port, url) =>
-    launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
+  const simulator = await atFreePort(
+    (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
+    options.simulator_host,
   )
   const [provider_auth, gateway_services] = await Promise.all([
     atFreePort((port, url) =>
@@ -152,10 +155,13 @@ const most_attempts = 5
  * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
  * for another one.
  */
-async function atFreePort<T>(launch: (port: number, url: string) => Promise<T>): Promise<{ launched: T; url: string }> {
+async function atFreePort<T>(
+  launch: (port: number, url: string) => Promise<T>,
+  host = 'localhost',
+): Promise<{ launched: T; url: string }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const url = `http://localhost:${port}`
+    const url = `http://${host}:${port}`
     try {
       return { launched: await launch(port, url), url }
     } catch (error) {

@@ -1,6 +1,7 @@
 export * from './browser.ts'
 export * from './constellation.ts'
 export * from './databases.ts'
+export { device_key } from './device-key.ts'
 export * from './generated.ts'
 export * from './outage.ts'
 export * from './seed.ts'

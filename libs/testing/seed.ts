@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import { type SimulatedName, simulated_providers } from '../../services/provider-simulator/providers/provider.ts'
 import type { Constellation } from './constellation.ts'
+import { device_key } from './device-key.ts'
 
 export interface SeededSite {
   readonly account: string
@@ -20,6 +21,7 @@ export interface SeededProvider {
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
+  readonly options: Readonly<Record<string, string>>
 }
 
 let sites = 0
@@ -58,9 +60,12 @@ async function seedProviders(
   names: { site: number; account: string; site_id: string },
   of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
+  const options_of: Partial<Record<SimulatedName, Record<string, string>>> = {
+    microblog: of_microblog,
+    device: device_key.options,
+  }
   const seeded = simulated_providers.map(async (name) => {
-    const options = name === 'microblog' ? of_microblog : {}
-    return [name, await seedProvider(constellation, names, name, options)] as const
+    return [name, await seedProvider(constellation, names, name, options_of[name] ?? {})] as const
   })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
@@ -73,7 +78,8 @@ async function seedProvider(
   options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
-  const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
+  const for_device = provider === 'device'
+  const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
     { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
     call(),
@@ -81,12 +87,12 @@ async function seedProvider(
   await registerAtSimulator(simulator, {
     provider,
     client_id,
-    client_secret,
+    ...(for_device ? { public_key: device_key.public_key, ...options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
     appsecret_proof_required: provider === 'social',
   })
-  return { ...settings, client_id, client_secret }
+  return { ...settings, client_id, client_secret, options }
 }
 
 export async function registerAtSimulator(
@@ -94,10 +100,14 @@ export async function registerAtSimulator(
   client: {
     provider: Provider
     client_id: string
-    client_secret: string
+    client_secret?: string
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    public_key?: string
+    team_id?: string
+    key_id?: string
+    notification_uri?: string
     appsecret_proof_required?: boolean
     api_v1?: boolean
     deauthorize_uri?: string | undefined

@@ -7,7 +7,7 @@ import { addBehaviourRoutes } from './behaviours/routes.ts'
 import { troubleServers } from './behaviours/servers.ts'
 import { registerClient } from './client-registration.ts'
 import type { Clients } from './clients.ts'
-import type { Render } from './pages.ts'
+import { form_post_script, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
 import { createRouter } from './router.ts'
@@ -55,6 +55,10 @@ export function createSimulatorApp({
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'max-age=300')
     ctx.body = styles
+  })
+  own.get('/form-post.js', (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8'
+    ctx.body = form_post_script
   })
   own.get('/people/:portrait.svg', (ctx) => {
     const drawing = drawPortrait(ctx.params.portrait ?? '')

@@ -4,7 +4,7 @@ import type { Behaviours, InForce } from './behaviours/behaviours.ts'
 import { concerning } from './behaviours/in-words.ts'
 import type { Client } from './clients.ts'
 import { createExpiringMap } from './expiring-map.ts'
-import { allowRedirectsAfterForm, type Render } from './pages.ts'
+import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
 import { readName } from './people.ts'
 import { redirect } from './redirect.ts'
 
@@ -17,10 +17,13 @@ export interface Question {
   readonly shares: readonly string[]
   /** Something the person may choose besides. */
   readonly option?: string
-  /** The address to go on to when the person of this name allows. */
-  readonly allow: (name: string, option_chosen: boolean) => string
-  readonly deny: () => string
+  /** Where to go on to when the person of this name allows. */
+  readonly allow: (name: string, option_chosen: boolean) => Onward | Promise<Onward>
+  readonly deny: () => Onward
 }
+
+/** An address to redirect to, or a form that the browser posts to the application; fields that are undefined are left out. */
+export type Onward = string | { readonly action: string; readonly fields: Readonly<Record<string, string | undefined>> }
 
 /** The one page on which people sign in and consent, whatever the provider. */
 export interface SignIn {
@@ -55,9 +58,22 @@ export function createSignIn({ render, behaviours }: { render: Render; behaviour
     })
   }
 
+  const goOn = (ctx: Context, { provider, client }: Question, onward: Onward) => {
+    if (typeof onward === 'string') return redirect(ctx, onward)
+    const { action, fields } = onward
+    allowFormPost(ctx)
+    const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+    render.page(ctx, 200, 'form-post', {
+      provider,
+      application: client.name ?? client.client_id,
+      action,
+      fields: present,
+    })
+  }
+
   return {
     ask(ctx, question) {
-      if (behaviours.of(question.provider.name).has('refuse')) return redirect(ctx, question.deny())
+      if (behaviours.of(question.provider.name).has('refuse')) return goOn(ctx, question, question.deny())
       const handle = newToken()
       questions.set(handle, question)
       show(ctx, 200, handle)
@@ -75,7 +91,8 @@ export function createSignIn({ render, behaviours }: { render: Render; behaviour
       questions.take(handle)
       const allows = 'name' in answer && !in_force.has('refuse')
       const option_chosen = question.option !== undefined && values.has('option')
-      redirect(ctx, allows ? question.allow(answer.name, option_chosen) : question.deny())
+      const onward = allows ? await question.allow(answer.name, option_chosen) : question.deny()
+      goOn(ctx, question, onward)
     },
   }
 }

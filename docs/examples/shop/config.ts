@@ -17,6 +17,7 @@ export const providers = {
   portal: 'Portal',
   social: 'Social',
   search: 'Search',
+  device: 'Device',
   microblog: 'Microblog',
 } as const
 export type Provider = keyof typeof providers
@@ -27,7 +28,8 @@ export function isProvider(name: string | undefined): name is Provider {
 
 const names = [
   ...['PORT', 'SHOP_URL', 'AUTH_URL', 'WEB_API_URL', 'API_KEY', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SOCIAL', 'AUTHORIZE_SEARCH', 'AUTHORIZE_MICROBLOG'],
+  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SOCIAL'],
+  ...['AUTHORIZE_SEARCH', 'AUTHORIZE_DEVICE', 'AUTHORIZE_MICROBLOG'],
 ]
 const addresses = names.filter((name) => /_URL$|^AUTHORIZE_/.test(name))
 
@@ -53,6 +55,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       portal: setting('AUTHORIZE_PORTAL'),
       social: setting('AUTHORIZE_SOCIAL'),
       search: setting('AUTHORIZE_SEARCH'),
+      device: setting('AUTHORIZE_DEVICE'),
       microblog: setting('AUTHORIZE_MICROBLOG'),
     },
   }

@@ -8,6 +8,8 @@ export interface Arrival {
   /** Named by the path; undefined for a name that is none. */
   readonly provider: Provider | undefined
   readonly parameters: Parameters
+  /** The query or form that the parameters were read from, as it stands, for a provider's dialect to read. */
+  readonly text: string
   /** The `Cookie` field. */
   readonly cookie: string | undefined
   /** What the application wishes our pages to be in. */

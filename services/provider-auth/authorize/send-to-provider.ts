@@ -25,7 +25,7 @@ export async function sendToProvider(
   const { location, kept } = await login_provider.begin(at_provider, asked)
   const { browser, cookies } = bindBrowser(state, cookie, deps)
   const pending = {
-    ...{ login: randomUUID(), provider, login_provider_identifier, request, browser, kept },
+    ...{ login: randomUUID(), provider, login_provider_identifier, request, browser, kept, returned: null },
     language: language ?? null,
   }
   await insertPendingLogin(deps, state, pending)

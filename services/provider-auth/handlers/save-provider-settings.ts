@@ -16,6 +16,9 @@ import { upsertProviderSettings } from '../store/provider-settings.ts'
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
+  // Told here, where it can be mended, and not to the first person who logs in.
+  const login_provider = deps.findLoginProvider(input.provider)
+  if ((await login_provider?.acceptsSecret?.(input.client_secret)) === false) throw new Fault('invalid_parameter')
   const login_provider_identifier = await upsertProviderSettings(deps, {
     ...input,
     options: readOptions(input),

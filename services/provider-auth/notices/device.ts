@@ -1,8 +1,10 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
+import { device } from '../providers/device.ts'
 import { type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../providers/fetch.ts'
 import { clock_tolerance_seconds } from '../providers/id-token.ts'
+import { atSimulator } from '../providers/oidc-description.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { type Notice, NoticeRefused } from './notice.ts'
 
@@ -22,14 +24,11 @@ const kinds = new Map<string, Exclude<Notice['kind'], 'other'>>([
   ['account-deleted', 'account_deleted'],
 ])
 
-const issuer = 'https://appleid.apple.com'
-const jwks = 'https://appleid.apple.com/auth/keys'
-
-/** Whose notices are believed; the simulator plays the provider below its own address. */
+/** Whose notices are believed: who signs the provider's ID Tokens, or the simulator in its place. */
 export function deviceSigner(simulator_url: string | undefined): { readonly issuer: string; readonly jwks: string } {
-  if (simulator_url === undefined) return { issuer, jwks }
-  const base = `${simulator_url}/device`
-  return { issuer: base, jwks: base + new URL(jwks).pathname }
+  const { issuer, id_token } = simulator_url === undefined ? device : atSimulator(device, simulator_url)
+  if (id_token.alg !== 'RS256') throw new Error('The device provider signs under keys of its own.')
+  return { issuer, jwks: id_token.jwks }
 }
 
 /**

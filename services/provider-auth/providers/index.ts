@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Outbound } from '../outbound/index.ts'
+import { device } from './device.ts'
 import { messaging } from './messaging.ts'
 import { microblog } from './microblog.ts'
 import { oauth2 } from './oauth2.ts'
@@ -11,7 +12,14 @@ import { search } from './search.ts'
 import { social } from './social.ts'
 
 /** Every login provider that can be logged in with. */
-export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oauth2(social), oidc(search), microblog]
+export const adapters: readonly Adapter[] = [
+  oidc(messaging),
+  oidc(portal),
+  oauth2(social),
+  oidc(search),
+  oidc(device),
+  microblog,
+]
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 

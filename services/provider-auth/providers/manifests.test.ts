@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
+import { device } from './device.ts'
 import { adapters } from './index.ts'
 import { messaging } from './messaging.ts'
 import { microblog } from './microblog.ts'
@@ -52,6 +53,7 @@ const full: [Described, ProviderData][] = [
       entities: { url: { urls: [{ url: 'https://t.example/1', expanded_url: 'https://blog.example/1' }] } },
     }).data,
   ],
+  [device, device.toProviderData({ sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email })],
   [search, search.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],
 ]
 

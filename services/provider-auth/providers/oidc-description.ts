@@ -9,16 +9,26 @@ export interface OidcDescription {
   readonly provider: Provider
   readonly manifest: Manifest
   readonly issuer: string
-  readonly endpoints: Readonly<Record<'authorization' | 'token' | 'userinfo', string>>
+  readonly endpoints: {
+    readonly authorization: string
+    readonly token: string
+    /** Absent: the ID Token tells everything. */
+    readonly userinfo?: string
+  }
   /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */
   readonly id_token: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
   /**
    * How we prove who we are at the token endpoint: by form fields unless said otherwise. `raw_basic` is Basic without the
-   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand.
+   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand. With `signed_secret` the settings have a
+   * private key, and each request has a client secret signed with it.
    */
-  readonly client_authentication?: 'raw_basic'
+  readonly client_authentication?: 'raw_basic' | 'signed_secret'
   /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
   readonly answers_with_iss: boolean
+  /** The browser returns by a POST from the provider's site (OAuth 2.0 Form Post Response Mode), by no other way. */
+  readonly returns_by_form?: true
+  /** Proofs of the code (RFC 7636) are sent unless the provider documents none. */
+  readonly knows_pkce?: false
   /** Parameters of every authorization request. */
   readonly always: Readonly<Record<string, string>>
   readonly passes: PassedParameters
@@ -29,6 +39,8 @@ export interface OidcDescription {
   readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
   /** Userinfo may be closed to an application, which then logs in with what the ID Token has. */
   readonly userinfo_may_be_refused?: true
+  /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
+  readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
   /** Claims from elsewhere than ID Token and userinfo. The login goes on without them. */
   readonly moreClaims?: Supplement<Claims>
@@ -73,7 +85,7 @@ export function atSimulator(description: OidcDescription, simulator_url: string)
     endpoints: {
       authorization: move(endpoints.authorization),
       token: move(endpoints.token),
-      userinfo: move(endpoints.userinfo),
+      ...(endpoints.userinfo !== undefined && { userinfo: move(endpoints.userinfo) }),
     },
     id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
     ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),

@@ -30,9 +30,10 @@ import {
   ProviderRefusal,
   ReauthNeeded,
 } from './provider.ts'
+import { isPrivateKey } from './signed-secret.ts'
 import { askUserinfo } from './userinfo.ts'
 
-const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1) })
+const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1).optional() })
 
 const token = z.string().min(1).max(65_535)
 const Tokens = z.object({
@@ -44,7 +45,7 @@ const Tokens = z.object({
 
 const RenewedTokens = Tokens.omit({ id_token: true })
 
-/** A login provider that speaks OpenID Connect's code flow, always with PKCE, state and nonce. */
+/** A login provider that speaks OpenID Connect's code flow, always with state and nonce, and with PKCE where it knows that. */
 export function oidc(real: OidcDescription): Adapter {
   const { provider, manifest } = real
   return { provider, manifest, connect: (connection) => connect(real, connection) }
@@ -52,7 +53,15 @@ export function oidc(real: OidcDescription): Adapter {
 
 function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
   const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
-  const { provider, passes, knows_max_age, friendStatus, leaving } = description
+  const {
+    provider,
+    passes,
+    knows_max_age,
+    knows_pkce = true,
+    returns_by_form = false,
+    friendStatus,
+    leaving,
+  } = description
   const checkIdToken = idTokenCheck(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
@@ -83,21 +92,27 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     provider,
     passes,
     knows_max_age,
+    returns_by_form,
+    ...(description.client_authentication === 'signed_secret' && { acceptsSecret: isPrivateKey }),
 
     async begin({ settings, callback_uri, state }, { scope, passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
-      const kept = { nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
+      const code_verifier = knows_pkce ? randomPKCECodeVerifier() : undefined
+      const kept = { nonce: randomNonce(), ...(code_verifier !== undefined && { code_verifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
         ...(prompt && { prompt: description.prompts[prompt] }),
+        ...(returns_by_form && { response_mode: 'form_post' }),
         ...(knows_max_age && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callback_uri,
         scope: description.scopesToAsk(scope).join(' '),
         state,
         nonce: kept.nonce,
-        code_challenge: await calculatePKCECodeChallenge(kept.code_verifier),
-        code_challenge_method: 'S256',
+        ...(code_verifier !== undefined && {
+          code_challenge: await calculatePKCECodeChallenge(code_verifier),
+          code_challenge_method: 'S256',
+        }),
       })
       // Providers document a space as %20.
       url.search = url.search.replaceAll('+', '%20')
@@ -113,7 +128,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       const checks = {
         expectedState: state,
         expectedNonce: nonce,
-        pkceCodeVerifier: code_verifier,
+        ...(code_verifier !== undefined && { pkceCodeVerifier: code_verifier }),
         idTokenExpected: true,
       }
       const granted = await authorizationCodeGrant(configuration, callback, checks).catch(throwInOurWords)
@@ -135,7 +150,12 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
           refresh_token,
           expires_at: endOf(expires_in),
         },
-        data: description.toProviderData({ ...id_claims, ...userinfo, ...more_claims }),
+        data: description.toProviderData({
+          ...description.claimsOfReturn?.(callback.searchParams),
+          ...id_claims,
+          ...userinfo,
+          ...more_claims,
+        }),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
         // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
         friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
@@ -197,7 +217,7 @@ function configurationOf(description: OidcDescription, settings: ProviderSetting
     issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
-    userinfo_endpoint: endpoints.userinfo,
+    ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
     authorization_response_iss_parameter_supported: answers_with_iss,
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clock_tolerance_seconds }

@@ -11,10 +11,14 @@ export interface LoginProvider {
   readonly passes: PassedParameters
   /** Whether it is told `max_age`. */
   readonly knows_max_age: boolean
+  /** The person returns by a POST from the provider's site (form_post); otherwise by GET. */
+  readonly returns_by_form?: boolean
+  /** Whether logins can be made with a client secret; absent where any text may be one. */
+  readonly acceptsSecret?: (client_secret: string) => Promise<boolean>
   /** The address to send the browser to. */
   readonly begin: (login: LoginAtProvider, asked: Asked) => Promise<{ readonly location: string; readonly kept: Kept }>
   /**
-   * @param query of the provider's callback, without `?`
+   * @param query of the provider's callback, without `?`, or the form that it was posted
    * @throws ProviderRefusal when the provider or the person said no; any other error: the provider failed or lied
    */
   readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>

@@ -20,6 +20,8 @@ export const PendingLogin = z.object({
   browser: z.string(),
   /** What the provider's dialect needs at the finish. */
   kept: z.record(z.string(), z.string()),
+  /** The form that the provider had the browser post, if it did. */
+  returned: z.string().nullable().default(null),
   /** What the application wishes our pages to be in, also those at the person's return. */
   language: z.enum(languages).nullable().default(null),
 })
@@ -36,11 +38,28 @@ export async function insertPendingLogin({ redis, sealer }: Base, state: string,
   await redis.set(key, sealed, 'EX', limits.pending_login_seconds)
 }
 
+/**
+ * Keeps what the browser was made to post. A second form takes the place of the first.
+ *
+ * @returns false when there is no such login
+ */
+export async function keepReturned({ redis, sealer }: Base, state: string, returned: string): Promise<boolean> {
+  const key = keyOf(state)
+  const sealed = await redis.getBuffer(key)
+  const pending = sealed === null ? undefined : await open(sealer, key, sealed)
+  if (pending === undefined) return false
+  const kept = sealer.seal(JSON.stringify({ ...pending, returned }), placeOf(key))
+  return (await redis.set(key, kept, 'EX', limits.returned_form_seconds, 'XX')) !== null
+}
+
 /** Takes the login out: nobody can go on with it a second time. Undefined when it is not there or cannot be read. */
 export async function removePendingLogin({ redis, sealer }: Base, state: string): Promise<PendingLogin | undefined> {
   const key = keyOf(state)
   const sealed = await redis.getdelBuffer(key)
-  if (sealed === null) return undefined
+  return sealed === null ? undefined : open(sealer, key, sealed)
+}
+
+async function open(sealer: Sealer, key: string, sealed: Buffer): Promise<PendingLogin | undefined> {
   try {
     return PendingLogin.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
   } catch (error) {

@@ -13,7 +13,8 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  constellation = stack.use(await startConstellation())
+  // To browsers the provider is another site than we.
+  constellation = stack.use(await startConstellation({ simulator_host: '127.0.0.1' }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
@@ -33,7 +34,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])(
+test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'device', 'microblog'])(
   'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)
@@ -54,6 +55,30 @@ test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog']
     await context.close()
   },
 )
+
+test.each([
+  ['with scripts, the form posts itself', true],
+  ['without scripts, the form has a button', false],
+])('BR-15 Chromium, %s: none of our cookies goes with it, and the login completes', async (_, javaScriptEnabled) => {
+  const context = await browser.newContext({ javaScriptEnabled })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
+  await page.goto(authorizeAddress(site, 'device'))
+  await page.getByRole('textbox').fill('Posts A Form')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('welcome back').waitFor()
+  expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+  const request = await returned
+  expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
+    method: 'POST',
+    cookie: undefined,
+  })
+  expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+  await context.close()
+})
 
 test('Chromium, back to the callback of a login that is over: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
   const context = await openContext(browser)

@@ -4,7 +4,7 @@ import { exportSPKI } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
 import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
 
 let hostile: HostileProvider
@@ -28,7 +28,7 @@ beforeEach(() => {
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
   const browser = openTestBrowser()
   const at_provider = await begin(browser, authorizeAddress(shop, provider))
-  return new URL(await begin(browser, await begin(browser, at_provider)))
+  return new URL(await begin(browser, await returnOf(browser, await browser.open(at_provider))))
 }
 
 async function countLogins(): Promise<number> {
@@ -92,8 +92,6 @@ const lies_of_openid: [string, Lie][] = [
     'BR-6 HS256 with the public key as its secret',
     { key: async ({ rsa }) => ({ alg: 'HS256', key: Buffer.from(await exportSPKI(rsa.public)) }) },
   ],
-  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
-  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
 ]
 
 /** Of a provider of any protocol. */
@@ -119,10 +117,20 @@ const lies_of_all: [string, Lie][] = [
   ['a 500 of the token endpoint', { instead: { token: refuse(500, {}) } }],
   ['UP-6 a 429 of the token endpoint', { instead: { token: refuse(429, {}) } }],
   ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
-  ['a hang-up at userinfo', { instead: { userinfo: (response) => response.destroy() } }],
   ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
   ['a token in the callback', { returns: (parameters) => parameters.set('id_token', 'x') }],
   ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
+]
+
+const hang_up_at_userinfo: [string, Lie] = [
+  'a hang-up at userinfo',
+  { instead: { userinfo: (response) => response.destroy() } },
+]
+
+const lies_in_userinfo: [string, Lie][] = [
+  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
+  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
+  hang_up_at_userinfo,
 ]
 
 const refused_userinfo: [string, Lie] = [
@@ -185,10 +193,17 @@ function refuse(status: number, body: object): (response: ServerResponse) => voi
 }
 
 describe.each<[ProviderName, [string, Lie][]]>([
-  ['messaging', [...lies_of_all, ...lies_of_openid, refused_userinfo, ...lies_of_messaging]],
-  ['portal', [...lies_of_all, ...lies_of_openid, ...lies_under_rs256, ...broken_userinfo]],
-  ['social', [...lies_of_all, refused_userinfo, ...broken_userinfo, ...lies_of_social]],
-  ['search', [...lies_of_all, ...lies_of_openid, refused_userinfo, ...lies_under_rs256, ...lies_of_search]],
+  ['messaging', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo, ...lies_of_messaging]],
+  ['portal', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, ...lies_under_rs256, ...broken_userinfo]],
+  ['social', [...lies_of_all, hang_up_at_userinfo, refused_userinfo, ...broken_userinfo, ...lies_of_social]],
+  [
+    'search',
+    [
+      ...[...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo],
+      ...[...lies_under_rs256, ...lies_of_search],
+    ],
+  ],
+  ['device', [...lies_of_all, ...lies_of_openid, ...lies_under_rs256]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
@@ -311,6 +326,52 @@ describe('portal', () => {
     const { id_token, access_token } = await applicationOf(constellation, site).redeem(callback)
     expect(await applicationOf(constellation, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
     expect(await applicationOf(constellation, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
+  })
+})
+
+describe('device', () => {
+  const nameOf = async (callback: URL) => {
+    const application = applicationOf(constellation, site)
+    return application.userinfo((await application.redeem(callback)).access_token)
+  }
+  const told = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
+
+  test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
+    await logIn('device')
+    const asked = [...hostile.asked.keys()].filter((step) => step !== 'certs')
+    expect(asked.sort()).toEqual(['authorize', 'token'])
+  })
+
+  test.each<[string, string, string | undefined]>([
+    [
+      'names another id and address',
+      '{"sub":"victim","email":"victim@bank.example","name":{"firstName":"Eve"}}',
+      'Eve',
+    ],
+    ['names them where the name stands', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
+    ['has names that are none', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
+    ['has a name that cannot be kept', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
+    ['has claims of ours', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
+    ['is a list', '[]', undefined],
+    ['is null', 'null', undefined],
+    ['is empty', '', undefined],
+    ['is no JSON', '{"name":', undefined],
+    ['is deep', '['.repeat(5_000), undefined],
+  ])('BR-14 a user that %s tells a name at most', async (_, user, name) => {
+    hostile.lie = { returns: (parameters) => parameters.set('user', user) }
+    const claims = await nameOf(await logIn('device'))
+    expect(claims).toMatchObject(told)
+    expect(claims.name).toBe(name)
+  })
+
+  test.each<[string, Lie]>([
+    ['"false"', { claims: (claims) => ({ ...claims, email_verified: 'false' }) }],
+    ['"TRUE"', { claims: (claims) => ({ ...claims, email_verified: 'TRUE' }) }],
+    ['1', { claims: (claims) => ({ ...claims, email_verified: 1 }) }],
+    ['absent', { claims: (claims) => ({ ...claims, email_verified: undefined }) }],
+  ])('BR-11 an email_verified that is %s verifies nothing', async (_, lie) => {
+    hostile.lie = lie
+    expect(await nameOf(await logIn('device'))).toMatchObject({ email_verified: false })
   })
 })
 

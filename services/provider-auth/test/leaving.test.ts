@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import {
+  authorizeAddress,
+  begin,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  selfPostingForm,
+  sendAnswer,
+} from './browser.ts'
 
 let constellation: Constellation
 let database: ReturnType<typeof openForTest>
@@ -116,6 +124,17 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
   const endpoint = `${constellation.simulator}/messaging/oauth2/v2.1/token`
   expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
+})
+
+test('device: the consent itself is ended, so that the next login is a first one again', async () => {
+  const before = await leavings()
+  const { user, name } = await newPerson('device')
+  await unlink(user, 'device')
+  await awaitOutcome('left', before)
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'device'))
+  const form = selfPostingForm(await (await sendAnswer(browser, at_provider, { user: name })).text())
+  expect(form?.fields.map(([field]) => field)).toContain('user')
 })
 
 test('messaging: an access token that has ended is renewed first, since only a live one serves', async () => {

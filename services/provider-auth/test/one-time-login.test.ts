@@ -12,6 +12,7 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
+  refusalOf,
 } from './browser.ts'
 
 const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
@@ -31,7 +32,7 @@ const address = (changes: Record<string, string | undefined> = {}, provider: Pro
 const redeem = (token: string) =>
   constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, constellation.call())
 
-describe.each<ProviderName>(['messaging', 'social', 'search'])(
+describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
   'a login through %s by way of the site’s own page',
   (provider) => {
     test('302 to the callback with a one-time token, which tells the user once', async () => {
@@ -64,7 +65,7 @@ describe.each<ProviderName>(['messaging', 'social', 'search'])(
       const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
       expect(Object.fromEntries(callback.searchParams)).toEqual({
         status: 'failed',
-        reason: provider === 'messaging' ? 'ACCESS_DENIED' : 'access_denied',
+        reason: refusalOf(provider),
         state: 'state-of-the-application',
       })
     })

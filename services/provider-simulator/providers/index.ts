@@ -1,3 +1,4 @@
+import { openDevice } from './device/routes.ts'
 import { openMessaging } from './messaging/routes.ts'
 import { openMicroblog } from './microblog/routes.ts'
 import { openPortal } from './portal/routes.ts'
@@ -10,6 +11,7 @@ const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedPro
   portal: openPortal,
   social: openSocial,
   search: openSearch,
+  device: openDevice,
   microblog: openMicroblog,
 }
 

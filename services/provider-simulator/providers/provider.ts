@@ -11,6 +11,7 @@ export const simulated_providers = [
   'portal',
   'social',
   'search',
+  'device',
   'microblog',
 ] as const satisfies readonly Provider[]
 export type SimulatedName = (typeof simulated_providers)[number]

@@ -160,6 +160,7 @@ test('the start page lists the addresses of each provider', async () => {
     '/messaging/friendship/v1/status',
     '/portal/yconnect/v2/attribute',
     '/search/o/oauth2/v2/auth',
+    '/device/account/consent-revoked',
     '/social/v26.0/:user/permissions',
     '/microblog/oauth/request_token',
     '/microblog/2/users/me',

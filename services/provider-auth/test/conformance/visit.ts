@@ -1,4 +1,4 @@
-import { hiddenFields, type TestBrowser } from '../browser.ts'
+import { hiddenFields, selfPostingForm, type TestBrowser } from '../browser.ts'
 
 /** Where a browser that was sent somewhere ends: at the application, or at a page that goes no further. */
 export interface Visit {
@@ -35,6 +35,11 @@ export async function visit(
       continue
     }
     const html = await response.clone().text()
+    const posted = response.status === 200 ? selfPostingForm(html) : undefined
+    if (posted !== undefined) {
+      response = await browser.postFromElsewhere(posted.action, posted.fields)
+      continue
+    }
     const ways = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)]
     const way = ways
       .map(([, address = '']) => address.replaceAll('&amp;', '&'))
