@@ -157,8 +157,8 @@ function refused(response: Response, answer: unknown): Failure {
   }
   const { name, message, field, fields = [] } = refusal.data.error
   const fault = isFault(name) ? name : undefined
-  const sentence = field ? `${field}: ${message}` : message
-  const lines = [sentence, ...fields.map((one) => `  ${one.field}: ${one.message}`)]
+  const sentence = field && !message.includes(field) ? `${field}: ${message}` : message
+  const lines = fields.length === 0 ? [sentence] : fields.map((one) => `${one.field} ${one.message}`)
   if (fault && advice[fault]) lines.push(advice[fault])
   if (!fault && request_id) lines.push(`Its log has more under the request id ${request_id}.`)
   return new Failure(fault ? exits[fault] : 'failed', lines.join('\n'), { outcome_unknown: response.status >= 500 })

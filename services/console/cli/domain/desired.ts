@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Client, clientSettings, siteSettings } from '#admin-api'
-import { loginProviders, providerOptions, Slug, Timestamp } from '#contracts'
+import { type LoginProvider, loginProviders, providerOptions, Slug, secretOptions, Timestamp } from '#contracts'
 
 /** Where a secret is found when it is sent. */
 export const SecretReference = z.union(
@@ -11,9 +11,6 @@ export const SecretReference = z.union(
   { error: 'must be { from_env: NAME } or { from_file: path }: secrets themselves are never written here' },
 )
 export type SecretReference = z.infer<typeof SecretReference>
-
-/** Options of login providers that are secrets. */
-export const secret_options: readonly string[] = ['webhook_secret']
 
 const DesiredProvider = z.strictObject({
   client_id: z.string().min(1).max(255),
@@ -68,15 +65,12 @@ export type Desired = z.infer<typeof Desired>
 
 type Complaint = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-function complaintsAbout(
-  provider: (typeof loginProviders)[number],
-  options: NonNullable<DesiredProvider['options']>,
-): Complaint[] {
+function complaintsAbout(provider: LoginProvider, options: NonNullable<DesiredProvider['options']>): Complaint[] {
   const literal = Object.keys(options).filter(
-    (option) => secret_options.includes(option) && typeof options[option] === 'string',
+    (option) => secretOptions[provider].includes(option) && typeof options[option] === 'string',
   )
   const referring = Object.keys(options).filter(
-    (option) => !secret_options.includes(option) && typeof options[option] !== 'string',
+    (option) => !secretOptions[provider].includes(option) && typeof options[option] !== 'string',
   )
   const checked = providerOptions[provider].safeParse(asText(options))
   return [

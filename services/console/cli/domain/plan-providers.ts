@@ -1,11 +1,10 @@
-import { loginProviders, providerOptions } from '#contracts'
+import { type LoginProvider, loginProviders, providerOptions, secretOptions } from '#contracts'
 import { changesOf } from './changes.ts'
-import { type DesiredProvider, type DesiredSite, type SecretReference, secret_options } from './desired.ts'
+import type { DesiredProvider, DesiredSite, SecretReference } from './desired.ts'
 import { pathOf, type SiteName } from './site-name.ts'
 import type { ActualSite, Plan, PlanOptions, SecretUse, StepOf } from './step.ts'
 
 type ActualProvider = ActualSite['providers'][number]
-type LoginProvider = (typeof loginProviders)[number]
 
 /** Settings of providers that the files name; the others are left alone, as settings cannot be removed. */
 export function planProviders(
@@ -93,7 +92,9 @@ function plainOptions(
   const text = Object.entries(options).map(([option, value]) => [option, typeof value === 'string' ? value : 'x'])
   const all = Object.entries(providerOptions[provider].parse(Object.fromEntries(text)))
   return Object.fromEntries(
-    all.flatMap(([option, value]) => (value === undefined || secret_options.includes(option) ? [] : [[option, value]])),
+    all.flatMap(([option, value]) =>
+      value === undefined || secretOptions[provider].includes(option) ? [] : [[option, value]],
+    ),
   )
 }
 
