@@ -3,6 +3,7 @@ import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-a
 import { apiOf } from './api.ts'
 import { commands, groups } from './commands.ts'
 import { completionScript, shells } from './completion.ts'
+import { confirm } from './confirm.ts'
 import { connectionOf } from './connection.ts'
 import { addDeclarative } from './declarative/commands.ts'
 import { exit_codes } from './exit-codes.ts'
@@ -71,12 +72,14 @@ function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
     command.option('--input <file>', 'the fields as JSON or YAML, "-": standard input; options overrule it')
   if (needsRevision(procedure))
     command.option('--revision <number>', 'change this revision alone (default: the newest)')
+  if (procedure.sensitive) command.option('--yes', 'do not ask before; scripts are not asked')
   if (tellsSecret(procedure))
     command.option('--secrets-out <file>', 'append what is told once to this file, mode 0600, not to the screen')
   command.action(async () => {
     const options = command.optsWithGlobals()
     const input = await inputOf(procedure, fields, options, io)
     const api = apiOf(await connectionOf(options, io))
+    if (procedure.sensitive && io.interactive && !options.yes) await confirm(`${procedure.summary}. Do it?`, io)
     await using secrets = options.secretsOut ? await openSecretsFile(options.secretsOut) : undefined
     const answer = await api.send(name, input, revisionOf(options.revision))
     await secrets?.append({ ...input, ...asRow(answer) })

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type Api, apiOf } from '../api.ts'
+import { confirm } from '../confirm.ts'
 import { codeOf, connectionOf } from '../connection.ts'
 import { Desired } from '../domain/desired.ts'
 import { planOf } from '../domain/plan.ts'
@@ -121,14 +121,9 @@ async function planned(options: Record<string, unknown>, io: Io): Promise<{ plan
   }
 }
 
-/** @throws Failure `usage` unless a person says yes */
 async function confirmed(io: Io): Promise<void> {
   if (!io.interactive) throw new Failure('usage', 'Nobody is there to ask. Say --yes to do it. Nothing was done.')
-  io.complain('Do it? (yes/no) ')
-  const answers = createInterface({ input: io.stdin })
-  const { value: answer } = await answers[Symbol.asyncIterator]().next()
-  answers.close()
-  if (!/^y(es)?$/i.test(String(answer ?? '').trim())) throw new Failure('usage', 'Nothing was done.')
+  await confirm('Do it?', io)
 }
 
 const Issued = z.union([

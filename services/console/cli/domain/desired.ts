@@ -35,7 +35,7 @@ export type DesiredClient = z.infer<typeof DesiredClient>
 
 const DesiredProviders = z.partialRecord(z.enum(loginProviders), DesiredProvider).superRefine((settings, context) => {
   for (const provider of loginProviders)
-    for (const { path, message } of complaintsAbout(provider, settings[provider]?.options ?? {}))
+    for (const { path, message } of complaintsAbout(provider, settings[provider]?.options))
       context.addIssue({ code: 'custom', path: [provider, 'options', ...path], message })
 })
 
@@ -65,27 +65,30 @@ export type Desired = z.infer<typeof Desired>
 
 type Complaint = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-function complaintsAbout(provider: LoginProvider, options: NonNullable<DesiredProvider['options']>): Complaint[] {
-  const literal = Object.keys(options).filter(
-    (option) => secretOptions[provider].includes(option) && typeof options[option] === 'string',
-  )
-  const referring = Object.keys(options).filter(
-    (option) => !secretOptions[provider].includes(option) && typeof options[option] !== 'string',
-  )
-  const checked = providerOptions[provider].safeParse(asText(options))
+/** Without options nothing is wanted of them. */
+function complaintsAbout(provider: LoginProvider, options: DesiredProvider['options']): Complaint[] {
+  if (options === undefined) return []
+  const complaints = Object.entries(options).flatMap(([option, value]) => {
+    const is_secret = secretOptions[provider].includes(option)
+    if (is_secret && typeof value === 'string')
+      return [{ path: [option], message: 'is a secret: write { from_env: NAME } or { from_file: path }' }]
+    return is_secret || typeof value === 'string' ? [] : [{ path: [option], message: 'is no secret: write its value' }]
+  })
+  const issues = providerOptions[provider].safeParse(asText(options)).error?.issues ?? []
   return [
-    ...literal.map((option) => ({
-      path: [option],
-      message: 'is a secret: write { from_env: NAME } or { from_file: path }',
-    })),
-    ...referring.map((option) => ({ path: [option], message: 'is no secret: write its value' })),
-    ...(checked.error?.issues ?? []).map(({ path, message }) => ({ path, message })),
+    ...complaints,
+    ...issues.flatMap((issue) => {
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys.map((key) => ({ path: [key], message: 'is no option of this provider' }))
+      const [option] = issue.path
+      const is_missing = typeof option === 'string' && options[option] === undefined
+      return [{ path: issue.path, message: is_missing ? 'is needed' : issue.message }]
+    }),
   ]
 }
 
 /** Options with something in the place of secrets, whose values nobody knows yet. */
-function asText(options: NonNullable<DesiredProvider['options']>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(options).map(([option, value]) => [option, typeof value === 'string' ? value : 'x']),
-  )
+export function asText(options: NonNullable<DesiredProvider['options']>): Record<string, string> {
+  const text = Object.entries(options).map(([option, value]) => [option, typeof value === 'string' ? value : 'x'])
+  return Object.fromEntries(text)
 }

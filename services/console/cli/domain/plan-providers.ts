@@ -1,6 +1,6 @@
 import { type LoginProvider, loginProviders, providerOptions, secretOptions } from '#contracts'
 import { changesOf } from './changes.ts'
-import type { DesiredProvider, DesiredSite, SecretReference } from './desired.ts'
+import { asText, type DesiredProvider, type DesiredSite, type SecretReference } from './desired.ts'
 import { pathOf, type SiteName } from './site-name.ts'
 import type { ActualSite, Plan, PlanOptions, SecretUse, StepOf } from './step.ts'
 
@@ -89,8 +89,7 @@ function plainOptions(
   options: DesiredProvider['options'],
 ): Record<string, string> | undefined {
   if (options === undefined) return undefined
-  const text = Object.entries(options).map(([option, value]) => [option, typeof value === 'string' ? value : 'x'])
-  const all = Object.entries(providerOptions[provider].parse(Object.fromEntries(text)))
+  const all = Object.entries(providerOptions[provider].parse(asText(options)))
   return Object.fromEntries(
     all.flatMap(([option, value]) =>
       value === undefined || secretOptions[provider].includes(option) ? [] : [[option, value]],
