@@ -1,4 +1,4 @@
-import type { AdminProcedureName } from '#admin-api'
+import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 
 /** The command that does each procedure of the Admin API: a group and a verb. */
 export const commands = {
@@ -65,4 +65,13 @@ export const groups: Readonly<Record<string, string>> = {
   members: 'Members of an account',
   tokens: 'Tokens for automation',
   audit: 'The audit trail',
+}
+
+/** Who may use a command, in words. */
+export const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
+  viewer: 'viewers of the account',
+  editor: 'editors of the account',
+  owner: 'owners of the account',
+  operator: 'operators',
+  member: 'everybody',
 }

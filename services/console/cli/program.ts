@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
 import { apiOf } from './api.ts'
-import { commands, groups } from './commands.ts'
+import { audiences, commands, groups } from './commands.ts'
 import { completionScript, shells } from './completion.ts'
 import { confirm } from './confirm.ts'
 import { connectionOf } from './connection.ts'
@@ -118,9 +118,8 @@ function described({ default: value, kind }: Field): string {
 }
 
 function notesOf(name: AdminProcedureName, { role, faults = {} }: AdminProcedure): string {
-  const who = role === 'operator' ? 'an operator' : role === 'member' ? 'everybody' : `${role} of the account`
   const refused = Object.values(faults).map((sentence) => `Refused: ${sentence}`)
-  return ['', `For: ${who}. Admin API: ${name}.`, ...refused].join('\n')
+  return ['', `For: ${audiences[role]}. Admin API: ${name}.`, ...refused].join('\n')
 }
 
 function tellsSecret({ output }: AdminProcedure): boolean {
