@@ -13,7 +13,7 @@ export const tools: Record<ToolName, Tool> = {
     files: ['k6'],
     folders: [],
     variable: 'K6',
-    version_argument: 'version',
+    version_arguments: ['version'],
     version: /k6\S* v(\d+(?:\.\d+)*)/,
     at_least: [2],
     package_path: 'go.k6.io/k6/v2',

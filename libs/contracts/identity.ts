@@ -14,8 +14,8 @@ export const SiteRecord = z.object({
   /** Empty: no restriction. */
   allowed_addresses: z.array(z.string()),
   fixed_address_option: z.boolean(),
-  /** SHA-256 of each live API key, hexadecimal. */
-  key_hashes: z.array(z.string()),
+  /** Live API keys by their SHA-256, hexadecimal. */
+  keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,
 })
 export type SiteRecord = z.infer<typeof SiteRecord>

@@ -1,4 +1,5 @@
 export * from './api-gateway.ts'
+export * from './console.ts'
 export * from './define.ts'
 export * from './faults.ts'
 export * from './friendship.ts'

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Client } from '#bus'
 import type { friendship, identity, profile, providerAuth } from '#contracts'
 import type { Logger } from '#runtime'
+import type { Exporter } from './exports/exporter.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
@@ -15,8 +16,11 @@ export interface Deps {
   readonly console_url: string
   /** A development machine: a sign-in link signs in without a passkey. */
   readonly development: boolean
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>
   /** How many proxies in front append to `X-Forwarded-For`. */
   readonly trusted_hops: number
+  readonly exporter: Pick<Exporter, 'begin'>
   readonly now: () => Date
   readonly logger: Logger
   readonly registry: Registry

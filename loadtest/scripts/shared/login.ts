@@ -42,7 +42,7 @@ export function logIn(client: Client, { provider, user }: { provider: string; us
     { handle, user, decision: 'allow' },
     { redirects: 0, tags: tag('provider page') },
   )
-  const returned = follow(answered, 'callback', redirect_uri).headers.Location ?? ''
+  const returned = follow(handOver(answered), 'callback', redirect_uri).headers.Location ?? ''
   const code = parameter(returned, 'code')
   const is_ours = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
   if (!check(returned, { 'the application gets a code': () => code !== undefined && is_ours })) return undefined
@@ -64,6 +64,16 @@ function tag(step: Step): { name: string; operation: string } {
 
 function open(address: string, step: Step): Response {
   return http.get<'text'>(address, { redirects: 0, tags: tag(step) })
+}
+
+/** A provider that returns people by a form has the browser post it to us. */
+function handOver(answered: Response): Response {
+  const form = answered.html('form')
+  const action = form.attr('action')
+  if (answered.status !== 200 || action === undefined) return answered
+  const fields = form.find('input[type=hidden]').toArray()
+  const values = Object.fromEntries(fields.map((field) => [field.attr('name') ?? '', field.attr('value') ?? '']))
+  return http.post<'text'>(action, values, { redirects: 0, tags: tag('callback') })
 }
 
 /** Goes where redirects lead, but not into the application. */

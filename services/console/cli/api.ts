@@ -34,6 +34,8 @@ const exits: Record<AdminFaultName, ExitName> = {
   revision_needed: 'usage',
   too_many_requests: 'unavailable',
   unavailable: 'unavailable',
+  method_not_allowed: 'failed',
+  internal_error: 'failed',
 }
 
 const advice: Partial<Record<AdminFaultName, string>> = {

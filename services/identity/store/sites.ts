@@ -100,7 +100,8 @@ export async function listSites(
 ): Promise<SiteRecord[]> {
   const { rows } = await knex.raw<{ rows: SiteRecord[] }>(
     `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, revision,
-            array(select key_hash from api_keys k where k.site = s.site and revoked_at is null order by created_at) as key_hashes
+            array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
+                  from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s
      where revision > ?
      order by revision

@@ -97,7 +97,7 @@ test.each([
   ['https://shop.example.com/a/../callback', 'is not written as browsers send it: https://shop.example.com/callback'],
   ['https://shop.example.com//evil.example', 'has a path that begins with two slashes'],
   ['https://shop.example.com/callback?state=1', 'has the parameter state, which our answers have too'],
-  ['http://shop.example.com/callback', 'must be https, but on this very machine'],
+  ['http://shop.example.com/callback', 'must be https: http is for this very machine only'],
   ['javascript:alert(1)', 'must be https'],
   ['com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
   ['/callback', 'is no absolute address'],

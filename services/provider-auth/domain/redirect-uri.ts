@@ -34,7 +34,8 @@ const forbidden_characters: Readonly<Record<string, string>> = { '#': 'fragment'
 
 function refusalOfScheme({ protocol, hostname }: URL, kind: ClientKind): string | undefined {
   if (protocol === 'https:') return undefined
-  if (protocol === 'http:') return loopback_hosts.test(hostname) ? undefined : 'must be https, but on this very machine'
+  if (protocol === 'http:')
+    return loopback_hosts.test(hostname) ? undefined : 'must be https: http is for this very machine only'
   if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)) return 'must be https'
   return kind === 'public' ? undefined : 'must be https: a scheme of its own is for public clients'
 }
