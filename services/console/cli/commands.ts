@@ -9,6 +9,7 @@ export const commands = {
   createSite: 'sites create',
   readSite: 'sites show',
   changeSite: 'sites change',
+  readProfileClearing: 'sites profile-clearing',
   rehearseAllowedAddresses: 'sites rehearse-addresses',
   listApiKeys: 'keys list',
   issueApiKey: 'keys issue',
