@@ -61,17 +61,30 @@ export async function takeInvitation(trx: Knex.Transaction, { token, now }: Show
   return taken
 }
 
+/** As `takeInvitation`, for one that was shown before. */
+export async function takeInvitationById(
+  trx: Knex.Transaction,
+  { invitation_id, now }: { invitation_id: string; now: Date },
+): Promise<Invitation | undefined> {
+  const [taken] = await living(trx, now).where({ invitation_id }).delete().returning<Invitation[]>('*')
+  return taken
+}
+
 export async function listInvitations(
   knex: Knex,
   { account, now }: { account: string; now: Date },
-): Promise<(Invitation & { role: Role })[]> {
-  return living(knex, now).where({ account }).orderBy('expires_at').select<(Invitation & { role: Role })[]>()
+): Promise<(Invitation & { readonly role: Role })[]> {
+  return living(knex, now).where({ account }).orderBy('expires_at').select<(Invitation & { readonly role: Role })[]>()
+}
+
+export async function listOperatorInvitations(knex: Knex, now: Date): Promise<Invitation[]> {
+  return living(knex, now).where({ account: null }).orderBy('expires_at').select<Invitation[]>()
 }
 
 /** Answers what was withdrawn; undefined when the account has no such invitation. */
 export async function deleteInvitation(
   knex: Knex,
-  { account, invitation_id }: { account: string; invitation_id: string },
+  { account, invitation_id }: { account: string | null; invitation_id: string },
 ): Promise<Invitation | undefined> {
   const [deleted] = await knex('invitations').where({ account, invitation_id }).delete().returning<Invitation[]>('*')
   return deleted
