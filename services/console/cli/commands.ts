@@ -49,7 +49,15 @@ export const commands = {
   listTokens: 'tokens list',
   issueToken: 'tokens issue',
   revokeToken: 'tokens revoke',
+  listOperators: 'operators list',
+  inviteOperator: 'operators invite',
+  removeOperator: 'operators remove',
+  withdrawOperatorInvitation: 'operators withdraw-invitation',
+  listOperatorTokens: 'operators list-tokens',
+  issueOperatorToken: 'operators issue-token',
+  revokeOperatorToken: 'operators revoke-token',
   listAudit: 'audit list',
+  listWholeAudit: 'audit list-all',
 } as const satisfies Record<AdminProcedureName, `${string} ${string}`>
 
 /** What each group is about, in the order of the help. */
@@ -65,6 +73,7 @@ export const groups: Readonly<Record<string, string>> = {
   me: 'Yourself: sessions and passkeys',
   members: 'Members of an account',
   tokens: 'Tokens for automation',
+  operators: 'Operators, who may do everything in every account',
   audit: 'The audit trail',
 }
 

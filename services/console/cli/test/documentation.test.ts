@@ -19,7 +19,9 @@ function commandTables(): string {
   // A record's keys are its names.
   const all = Object.entries(commands) as [AdminProcedureName, string][]
   const sections = Object.entries(groups).map(([group, about]) => {
-    const rows = all.filter(([, words]) => words.startsWith(`${group} `)).map(([name, words]) => rowOf(words, adminApi[name]))
+    const rows = all
+      .filter(([, words]) => words.startsWith(`${group} `))
+      .map(([name, words]) => rowOf(words, adminApi[name]))
     return `\n### ${about}\n${table(['Command', 'Does', 'Options', 'For'], rows)}\n`
   })
   return sections.join('')

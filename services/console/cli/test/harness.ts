@@ -13,7 +13,7 @@ export interface Ended {
 export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>
   /** What is typed or piped into it. */
-  readonly stdin?: string
+  readonly stdin?: string | Readable
   readonly interactive?: boolean
   readonly columns?: number
 }
@@ -24,7 +24,7 @@ export async function socialLogin(args: readonly string[], surroundings: Surroun
   let [out, err] = ['', '']
   const code = await run(args, {
     environment,
-    stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
+    stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
     print: (printed) => {
       out += printed
     },
