@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { AdminProcedure } from '#admin-api'
 import { secretOptions } from '#contracts'
+import { complaintsOf } from '../complaints.ts'
 import { codeOf } from './connection.ts'
 import { Failure } from './failure.ts'
 import type { Field } from './fields.ts'
@@ -34,18 +35,12 @@ export async function inputOf(
   }
   const checked = procedure.input.safeParse(input)
   if (checked.success) return input
-  const complaints = checked.error.issues.map(({ path, message }) => {
-    const field = fields.find(({ name }) => name === path[0])
-    const missing = field !== undefined && input[field.name] === undefined
-    return `  ${optionOf(field, path)}: ${missing ? 'is missing' : message}`
+  const complaints = complaintsOf(checked.error, input).map(({ path: [name = '', ...below], message }) => {
+    const asked = fields.find((field) => field.name === name)
+    const option = asked ? `--${asked.option}${asked.secret ? '-file' : ''}` : name
+    return `  ${option}${below.length > 0 ? ` (${below.join('.')})` : ''} ${message}`
   })
   throw new Failure('usage', ['The input is not as it should be.', ...complaints].join('\n'))
-}
-
-function optionOf(field: Field | undefined, path: readonly PropertyKey[]): string {
-  const below = path.slice(1).map(String).join('.')
-  const option = field ? `--${field.option}${field.secret ? '-file' : ''}` : path.map(String).join('.')
-  return below && field ? `${option} (${below})` : option
 }
 
 type ReadText = (file: string) => Promise<string>

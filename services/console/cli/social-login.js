@@ -13,13 +13,9 @@ if (node === undefined) {
   console.error('social-login: the packages are not installed. Run "npm ci" where package-lock.json lies.')
   process.exitCode = 1
 } else {
-  const script_and_arguments = [
-    '--import',
-    join(here, 'typescript.js'),
-    join(here, 'main.ts'),
-    ...process.argv.slice(2),
-  ]
-  const { status, signal, error } = spawnSync(node, script_and_arguments, { stdio: 'inherit' })
+  const options = ['--disable-warning=ExperimentalWarning', '--import', join(here, 'typescript.js')]
+  const args = [...options, join(here, 'main.ts'), ...process.argv.slice(2)]
+  const { status, signal, error } = spawnSync(node, args, { stdio: 'inherit' })
   if (error) console.error(`social-login: ${node} could not be started: ${error.message}`)
   process.exitCode = signal === null ? (status ?? 1) : 128 + constants.signals[signal]
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
-import type { z } from 'zod'
+import { complaintsOf } from '../../complaints.ts'
 import { codeOf } from '../connection.ts'
 import { Desired } from '../domain/desired.ts'
 import { Failure } from '../failure.ts'
@@ -45,13 +45,13 @@ function parsed(name: string, text: string): Desired {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const malformed = document.errors.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`)
   if (malformed.length > 0) throw new Failure('usage', malformed.join('\n'))
-  const checked = Desired.safeParse(plainOf(document, name), { reportInput: true })
+  const wanted = plainOf(document, name)
+  const checked = Desired.safeParse(wanted)
   if (checked.success) return withPathsFrom(name === '-' ? '.' : dirname(name), checked.data)
-  const complaints = checked.error.issues.flatMap((issue) =>
-    placesOf(issue).map(
-      ({ path, message }) => `${name}:${lineOf(document, path, lines)}: ${path.join('.') || 'the file'}: ${message}`,
-    ),
-  )
+  const complaints = complaintsOf(checked.error, wanted).map(({ path, message }) => {
+    const hint = message === 'must be a text' && typeof document.getIn(path) !== 'object' ? '; put it in quotes' : ''
+    return `${name}:${lineOf(document, path, lines)}: ${path.join('.') || 'the file'} ${message}${hint}`
+  })
   throw new Failure('usage', complaints.join('\n'))
 }
 
@@ -61,24 +61,6 @@ function plainOf(document: Document, name: string): unknown {
   } catch (error) {
     throw new Failure('usage', `${name}: ${error instanceof Error ? error.message : 'cannot be read as YAML'}`)
   }
-}
-
-type Issue = z.core.$ZodIssue
-interface Place {
-  readonly path: readonly string[]
-  readonly message: string
-}
-
-/** Where an issue is, and what it says; unknown keys each at their own place. */
-function placesOf(issue: Issue): Place[] {
-  const path = issue.path.map(String)
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'there is no such key' }))
-  if (issue.code === 'invalid_key')
-    return [{ path, message: `may not be called so: ${issue.issues[0]?.message ?? issue.message}` }]
-  const quote =
-    issue.code === 'invalid_type' && issue.expected === 'string' && /^(number|boolean)$/.test(typeof issue.input)
-  return [{ path, message: quote ? `${issue.message}; put it in quotes` : issue.message }]
 }
 
 /** The line of the deepest part of the path that the file has. */

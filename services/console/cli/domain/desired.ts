@@ -80,9 +80,7 @@ function complaintsAbout(provider: LoginProvider, options: DesiredProvider['opti
     ...issues.flatMap((issue) => {
       if (issue.code === 'unrecognized_keys')
         return issue.keys.map((key) => ({ path: [key], message: 'is no option of this provider' }))
-      const [option] = issue.path
-      const is_missing = typeof option === 'string' && options[option] === undefined
-      return [{ path: issue.path, message: is_missing ? 'is needed' : issue.message }]
+      return [{ path: issue.path, message: issue.message }]
     }),
   ]
 }

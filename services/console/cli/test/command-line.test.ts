@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +20,20 @@ test('the package’s launcher runs it with any Node', () => {
   expect({ status, stdout, stderr }).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'social-login: The input is not as it should be.\n  --account: is missing\n',
+    stderr: 'social-login: The input is not as it should be.\n  --account is missing\n',
   })
+})
+
+test('it runs as an installed package, too', async () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const installed = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'node_modules/social-login')
+  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/complaints.ts'])
+    await cp(join(root, part), join(installed, part), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
+  const launcher = join(installed, 'services/console/cli/social-login.js')
+  const { stdout, stderr } = spawnSync(launcher, ['--help'], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('Usage: social-login')
 })
 
 // A record's keys are its names.
@@ -41,8 +53,8 @@ test('every command has a group, a name of its own, and its group says what it i
 })
 
 test.each([
-  ['a missing field', ['sites', 'list'], '--account: is missing'],
-  ['a name that cannot be', ['sites', 'show', '--account', 'Demo!', '--site-id', 'shop'], '--account: '],
+  ['a missing field', ['sites', 'list'], '--account is missing'],
+  ['a name that cannot be', ['sites', 'show', '--account', 'Demo!', '--site-id', 'shop'], '--account must be '],
   [
     'a number that is none',
     ['sites', 'change', ...site, '--requests-per-window', 'many'],
@@ -51,7 +63,7 @@ test.each([
   [
     'an entry of a list',
     ['sites', 'change', ...site, '--allowed-addresses', '192.0.2.1', 'here'],
-    '--allowed-addresses (1): ',
+    '--allowed-addresses (1) ',
   ],
   [
     'a pair that is none',

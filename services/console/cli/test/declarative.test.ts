@@ -82,7 +82,9 @@ test('the example of the documentation is made from nothing, and what was made e
   expect((await stat(secrets_file)).mode & 0o777).toBe(0o600)
   for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key])
     expect(made.err).not.toContain(secret)
-  const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], { environment: operator })
+  const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], {
+    environment: operator,
+  })
   expect(JSON.parse(keys.out).keys).toMatchObject([{ name: 'backend', last_four: secrets[1].api_key.slice(-4) }])
 
   expect(await apply(example)).toMatchObject({ code: 0, err: expect.stringContaining('Nothing to do') })
