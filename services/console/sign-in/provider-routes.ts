@@ -26,7 +26,7 @@ export function providerRoutes(
   if (provider === undefined) return router
   router.get(callback_path, async (ctx) => {
     await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
-    ctx.redirect(await arrive(ctx, provider))
+    ctx.set('Location', await arrive(ctx, provider))
     ctx.status = 303
   })
   return router
