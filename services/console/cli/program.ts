@@ -88,33 +88,38 @@ function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
   })
 }
 
+const hints = {
+  text: '<text>',
+  number: '<number>',
+  list: '<text...>',
+  map: '<key=value...>',
+  lists: '<key=a,b...>',
+} as const
+
+/** More choices would flood the help; the contract still checks them. */
+const most_choices = 12
+
 /** The options of a field; a person may say that there is to be none. */
 function optionsOf(field: Field): Option[] {
-  const { option, kind, choices, required } = field
-  const notes = [required ? 'required' : '', described(field)].filter(Boolean).join('; ')
-  if (field.secret)
-    return [
-      new Option(
-        `--${option}-file <file>`,
-        [`the file that holds it, "-": standard input`, notes].filter(Boolean).join('; '),
-      ),
-    ]
+  const { option, kind, choices, required, can_be_none, secret } = field
+  const notes = joined([required ? 'required' : '', described(field)])
+  if (secret)
+    return [new Option(`--${option}-file <file>`, joined(['the file that holds it, "-": standard input', notes]))]
   if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`)]
-  const hint = { text: '<text>', number: '<number>', list: '<text...>', map: '<key=value...>', lists: '<key=a,b...>' }[
-    kind
-  ]
-  const asked = new Option(`--${option} ${hint}`, notes)
-  if (choices.length > 0 && choices.length < 12) asked.choices(choices)
-  return field.can_be_none ? [asked, new Option(`--no-${option}`, kind === 'text' ? 'none' : 'an empty one')] : [asked]
+  const asked = new Option(`--${option} ${hints[kind]}`, notes)
+  if (choices.length > 0 && choices.length < most_choices) asked.choices(choices)
+  return can_be_none ? [asked, new Option(`--no-${option}`, kind === 'text' ? 'none' : 'an empty one')] : [asked]
+}
+
+function joined(notes: readonly string[]): string {
+  return notes.filter(Boolean).join('; ')
 }
 
 function described({ default: value, kind }: Field): string {
   const standard =
     value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
   const note = kind === 'map' ? 'key=@file reads the value from a file, which secrets must' : ''
-  return [note, standard ? '' : `default: ${Array.isArray(value) ? value.join(' ') : String(value)}`]
-    .filter(Boolean)
-    .join('; ')
+  return joined([note, standard ? '' : `default: ${Array.isArray(value) ? value.join(' ') : String(value)}`])
 }
 
 function notesOf(name: AdminProcedureName, { role, faults = {} }: AdminProcedure): string {
