@@ -29,6 +29,15 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
     may: [/^zod$/, /^#(contracts|admin-api)$/, /^services\/console\/cli\/domain\//],
   },
   {
+    room: /^services\/console\/cli\//,
+    may: [
+      /^node:/,
+      /^(zod|commander|yaml|string-width)$/,
+      /^#(contracts|admin-api)$/,
+      /^services\/console\/(cli\/|complaints\.ts$)/,
+    ],
+  },
+  {
     room: /^services\/[\w-]+\/domain\//,
     may: [/^node:crypto$/, /^zod$/, /^#contracts$/, /^services\/[\w-]+\/domain\//],
   },
