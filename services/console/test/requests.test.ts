@@ -140,8 +140,8 @@ describe('every answer', () => {
 
   test('503 when an asked service is away, with when to try again; the rest works', async () => {
     const answer = await operator.ask('GET', '/admin/v1/accounts')
-    // Until identity answers it, nobody does in this test.
-    expect([503, 501]).toContain(answer.status)
+    expect([answer.status, faultOf(answer)]).toEqual([503, 'unavailable'])
+    expect(answer.headers.get('retry-after')).toBe('2')
     expect((await operator.ask('GET', '/admin/v1/me')).status).toBe(200)
   })
 })
