@@ -58,7 +58,7 @@ function padded(text: string, width: number): string {
 
 /** One line. Control characters, with which a user's name could play tricks on the terminal, are shown as `\uFFFD`. */
 export function cell(value: unknown): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value) && !value.some((item) => typeof item === 'object')) return value.map(cell).join(', ')
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -21,7 +21,7 @@ function changesOf({ kind, changes, secrets = [], tells_secret }: Step): string[
     ...changes.flatMap((change) =>
       kind === 'change' ? changed(change) : [`${change.field}: ${told(change.after ?? change.before)}`],
     ),
-    ...secrets.map(({ path, reference, why }) => `${path.join('.')}: changed, from ${source(reference)} (${why})`),
+    ...secrets.map(({ path, reference, why }) => `${path.join('.')}: sent, from ${source(reference)} (${why})`),
     ...(tells_secret ? ['its secret is told once, see --secrets-out'] : []),
   ]
 }
