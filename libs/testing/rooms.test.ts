@@ -25,6 +25,19 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
   },
   { room: /^docs\/examples\//, may: [/^node:/, /^[a-z@](?!.*social-login)/, /^docs\/examples\//] },
   {
+    room: /^services\/console\/cli\/domain\//,
+    may: [/^zod$/, /^#(contracts|admin-api)$/, /^services\/console\/cli\/domain\//],
+  },
+  {
+    room: /^services\/console\/cli\//,
+    may: [
+      /^node:/,
+      /^(zod|commander|yaml|string-width)$/,
+      /^#(contracts|admin-api)$/,
+      /^services\/console\/(cli\/|complaints\.ts$)/,
+    ],
+  },
+  {
     room: /^services\/[\w-]+\/domain\//,
     may: [/^node:crypto$/, /^zod$/, /^#contracts$/, /^services\/[\w-]+\/domain\//],
   },
