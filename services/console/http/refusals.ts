@@ -2,7 +2,7 @@ import { type AdminFaultName, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
 import { isOutage } from '#database'
 import type { Context } from '#http'
-import { AdminFault, Unwritten } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/procedure.ts'
 
 /** What is wrong with one field of the input, in words. */
 export interface FieldError {
@@ -59,11 +59,6 @@ export function answerRefusal(ctx: Context, refusal: AdminFault): void {
 
 /** Answers what nobody answered, and what the app's outermost layer caught. */
 export function renderFailure(ctx: Context, status: number, error?: unknown): void {
-  if (error instanceof Unwritten) {
-    ctx.status = 501
-    ctx.body = { error: { name: 'unwritten', message: error.message } }
-    return
-  }
   answerRefusal(ctx, refusalOf(error) ?? new AdminFault(nameOf(status)))
 }
 

@@ -68,11 +68,3 @@ export class AdminFault extends Error {
     this.field = field
   }
 }
-
-/** Answered 501. */
-export class Unwritten extends Error {}
-
-/** Stands in for a procedure that nobody has written yet. */
-export async function unwritten(): Promise<never> {
-  throw new Unwritten('This procedure is not written yet.')
-}
