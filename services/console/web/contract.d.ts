@@ -1,0 +1,10 @@
+/** Made by `contract-plugin.ts` when the pages are built. */
+declare module 'virtual:contract' {
+  import type { AdminProcedure, AdminProcedureName } from '#admin-api'
+
+  export const routes: Readonly<Record<AdminProcedureName, Pick<AdminProcedure, 'method' | 'path'>>>
+  export const roles: typeof import('#admin-api').roles
+  export const providers: typeof import('#contracts').providers
+  export const loginProviders: typeof import('#contracts').loginProviders
+  export const profileItems: readonly import('./admin/types.ts').ProfileItem[]
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+import { contract } from './contract-plugin.ts'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [contract()],
+  /** The service puts each answer's nonce in its place. */
+  html: { cspNonce: '{{csp_nonce}}' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2023',
+    /** No `data:` addresses: the policy admits none. */
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+})
