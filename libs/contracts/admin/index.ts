@@ -24,4 +24,14 @@ export const adminApi = {
 export type AdminApi = typeof adminApi
 export type AdminProcedureName = keyof AdminApi
 
+export * from './audit.ts'
+export * from './clients.ts'
+export * from './exports.ts'
+export * from './insight.ts'
+export * from './keys.ts'
+export * from './members.ts'
 export * from './procedure.ts'
+export * from './providers.ts'
+export * from './sign-in.ts'
+export * from './sites.ts'
+export * from './users.ts'
