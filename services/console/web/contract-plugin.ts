@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { adminApi, roles } from '#admin-api'
+import { adminApi, roles, signInRoutes } from '#admin-api'
 import { loginProviders, providers } from '#contracts'
 import { profileItems } from '../../../libs/contracts/admin/sites.ts'
 
@@ -10,7 +10,8 @@ export function contract(): Plugin {
   const routes = Object.fromEntries(
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
-  const constants = { routes, roles, providers, loginProviders, profileItems }
+  const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
+  const constants = { routes, signInRoutes: sign_in, roles, providers, loginProviders, profileItems }
   return {
     name: 'contract',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),

@@ -3,6 +3,7 @@ declare module 'virtual:contract' {
   import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 
   export const routes: Readonly<Record<AdminProcedureName, Pick<AdminProcedure, 'method' | 'path'>>>
+  export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, { readonly path: string }>>
   export const roles: typeof import('#admin-api').roles
   export const providers: typeof import('#contracts').providers
   export const loginProviders: typeof import('#contracts').loginProviders

@@ -1,0 +1,37 @@
+import { createTheme, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentProps, Suspense } from 'react'
+import { Confirmation } from './admin/confirmation.tsx'
+import { queryClient } from './admin/queries.ts'
+import { Pages } from './pages/index.tsx'
+import { Speaking } from './texts/index.tsx'
+
+const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", Meiryo, sans-serif',
+})
+
+/** Mantine's style tags carry the nonce of the page they are in, or the browser refuses them. */
+const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+
+export function App({ spoken }: { spoken: ComponentProps<typeof Speaking>['first'] }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={nonce}>
+      <Speaking first={spoken}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <Suspense>
+            <Pages />
+          </Suspense>
+          <Confirmation />
+        </QueryClientProvider>
+      </Speaking>
+    </MantineProvider>
+  )
+}
