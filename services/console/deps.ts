@@ -15,6 +15,8 @@ export interface Deps {
   readonly console_url: string
   /** A development machine: a sign-in link signs in without a passkey. */
   readonly development: boolean
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>
   /** How many proxies in front append to `X-Forwarded-For`. */
   readonly trusted_hops: number
   readonly now: () => Date

@@ -11,6 +11,7 @@ export const adminFaults = {
   not_allowed: { status: 403, message: 'Your role does not allow this.' },
   passkey_needed: { status: 403, message: 'Confirm with your passkey first.' },
   not_found: { status: 404, message: 'There is no such thing here.' },
+  method_not_allowed: { status: 405, message: 'This address has no such method; `Allow` names those it has.' },
   conflict: { status: 409, message: 'This is not possible as things are.' },
   changed_meanwhile: {
     status: 412,
@@ -18,6 +19,7 @@ export const adminFaults = {
   },
   revision_needed: { status: 428, message: 'Say which revision you change, by If-Match.' },
   too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
+  internal_error: { status: 500, message: 'Something went wrong here. Try it again; our log has the X-Request-Id.' },
   unavailable: { status: 503, message: 'A part of the service is away. The rest works; try this again later.' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>
 

@@ -7,8 +7,8 @@ const Bytes = z.base64url().max(16_384)
 const CredentialId = z.base64url().min(1).max(1_400)
 const CredentialName = z.object({
   id: CredentialId,
-  type: z.literal('public-key'),
-  transports: z.array(z.string()).optional(),
+  type: z.string(),
+  transports: z.array(z.string()).exactOptional(),
 })
 
 const credential = {
@@ -26,7 +26,7 @@ export const PasskeyAssertion = z.object({
     clientDataJSON: Bytes,
     authenticatorData: Bytes,
     signature: Bytes,
-    userHandle: z.base64url().max(100).optional(),
+    userHandle: z.base64url().max(100).exactOptional(),
   }),
 })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
@@ -39,7 +39,7 @@ export const NewPasskey = z.object({
     attestationObject: Bytes,
     transports: z
       .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']))
-      .optional()
+      .exactOptional()
       .catch([]),
   }),
 })
@@ -48,28 +48,28 @@ export type NewPasskey = z.infer<typeof NewPasskey>
 /** `PublicKeyCredentialRequestOptionsJSON`, to be given to the browser as it is. */
 const RequestOptions = z.object({
   challenge: z.string(),
-  timeout: z.int().optional(),
-  rpId: z.string().optional(),
-  allowCredentials: z.array(CredentialName).optional(),
-  userVerification: z.enum(['required', 'preferred', 'discouraged']).optional(),
+  timeout: z.int().exactOptional(),
+  rpId: z.string().exactOptional(),
+  allowCredentials: z.array(CredentialName).exactOptional(),
+  userVerification: z.enum(['required', 'preferred', 'discouraged']).exactOptional(),
 })
 
 /** `PublicKeyCredentialCreationOptionsJSON`, to be given to the browser as it is. */
 const CreationOptions = z.object({
-  rp: z.object({ id: z.string().optional(), name: z.string() }),
+  rp: z.object({ id: z.string().exactOptional(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   challenge: z.string(),
-  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
-  timeout: z.int().optional(),
-  excludeCredentials: z.array(CredentialName).optional(),
+  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.string() })),
+  timeout: z.int().exactOptional(),
+  excludeCredentials: z.array(CredentialName).exactOptional(),
   authenticatorSelection: z
     .object({
-      residentKey: z.enum(['discouraged', 'preferred', 'required']).optional(),
-      requireResidentKey: z.boolean().optional(),
-      userVerification: z.enum(['required', 'preferred', 'discouraged']).optional(),
+      residentKey: z.enum(['discouraged', 'preferred', 'required']).exactOptional(),
+      requireResidentKey: z.boolean().exactOptional(),
+      userVerification: z.enum(['required', 'preferred', 'discouraged']).exactOptional(),
     })
-    .optional(),
-  attestation: z.enum(['direct', 'enterprise', 'indirect', 'none']).optional(),
+    .exactOptional(),
+  attestation: z.enum(['direct', 'enterprise', 'indirect', 'none']).exactOptional(),
 })
 
 /** The part of a link after `#`: `<console>/sign-in#<link>`. */

@@ -24,7 +24,7 @@ export interface Actor {
   readonly call: Call
   /**
    * Tells the audit trail what a change changed; secrets are masked by their names. Without it the entry has what was sent as
-   * `after`. Call it when the change was made, or in its transaction.
+   * `after`, or of a DELETE as `before`.
    */
   readonly audit: (before: unknown, after: unknown) => void
 }

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { client, connectBus } from '#bus'
+import { friendship, identity, profile, providerAuth } from '#contracts'
+import { openDatabase, schemaBecomesCurrent } from '#database'
+import { listen, pageHeaders, securedHeaders } from '#http'
+import type { Service } from '#runtime'
+import { createConsole } from './app.ts'
+import { type Config, isDevelopment } from './config.ts'
+import type { Deps } from './deps.ts'
+import { startSweep } from './members/sweep.ts'
+import { migrations } from './migrations/index.ts'
+
+const web_directory = join(import.meta.dirname, 'web/dist')
+
+/** The management console: Admin API, members, audit trail, and the web console. */
+export const service: Service<Config, { port: number }> = consoleService({ now: () => new Date() })
+
+/** The service by another clock, or with a web console from elsewhere. */
+export function consoleService({
+  now,
+  web = web_directory,
+}: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
+  return async (config, { logger, registry, readiness, stack }) => {
+    const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger }))
+    const { knex } = database
+    await schemaBecomesCurrent(knex, migrations, logger)
+    const bus = stack.use(await connectBus(config.NATS_URL, { name: 'console', logger }))
+    readiness.require('database', database.usable)
+    readiness.require('bus', bus.connected)
+
+    const deps: Deps = {
+      knex,
+      identity: client(bus, identity, registry),
+      provider_auth: client(bus, providerAuth, registry),
+      profile: client(bus, profile, registry),
+      friendship: client(bus, friendship, registry),
+      console_url: config.CONSOLE_URL,
+      development: isDevelopment(config),
+      headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
+      trusted_hops: config.TRUSTED_PROXY_HOPS,
+      now,
+      logger,
+      registry,
+    }
+    stack.use(startSweep(deps))
+    const { port } = stack.use(await listen(createConsole(deps, web), config.PORT, deps.headers))
+    return { port }
+  }
+}
