@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract()],
   /** The service puts each answer's nonce in its place. */
-  html: { cspNonce: '{{csp_nonce}}' },
+  html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -15,5 +15,9 @@ export default defineConfig({
     /** No `data:` addresses: the policy admits none. */
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // `use client` is for servers that render pages; here is none.
+      onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
+    },
   },
 })

@@ -55,7 +55,11 @@ export function useRead<N extends ProcedureName>(
 }
 
 /** Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. */
-export async function act<N extends ProcedureName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> {
+export async function act<N extends ProcedureName>(
+  name: N,
+  input: Input<N>,
+  options?: CallOptions,
+): Promise<Output<N>> {
   const answer = await confirmed(() => call(name, input, options))
   await queryClient.invalidateQueries()
   return answer

@@ -1,5 +1,5 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { signInRoutes } from 'virtual:contract'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { z } from 'zod'
 import type { SignInRoutes } from '#admin-api'
 import { send } from './call.ts'

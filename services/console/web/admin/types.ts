@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
-import type { loginProviders, Provider as AnyProvider, Profile, ProviderProfile } from '#contracts'
+import type { Provider as AnyProvider, loginProviders } from '#contracts'
 
 /** What a procedure is given, before its defaults are filled in. */
 export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
@@ -11,11 +11,11 @@ export type ProcedureName = AdminProcedureName
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = (typeof loginProviders)[number]
-export type ProfileItem = keyof ProviderProfile | 'follow' | 'email' | 'phone'
-export type ProfileFields = Profile
 
 export type Account = Output<'listAccounts'>['accounts'][number]
 export type Site = Output<'readSite'>
+/** A field of the profile, or `follow`, `email`, `phone`. */
+export type ProfileItem = NonNullable<Site['profile_not_stored'][Provider]>[number]
 export type ApiKey = Output<'listApiKeys'>['keys'][number]
 export type Client = Output<'readClient'>
 export type ProviderSettings = Output<'readProviderSettings'>

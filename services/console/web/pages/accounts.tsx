@@ -67,7 +67,13 @@ function CreateAccount() {
       </Button>
       <Modal opened={opened} onClose={dialog.close} title={t.create} centered>
         <AdminForm form={form} submit={t.create} save={save} cancel={dialog.close}>
-          <TextInput label={common.name} description={t.name_hint} required data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={common.name}
+            description={t.name_hint}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <TextInput label={t.account} description={t.account_hint} required {...form.getInputProps('account')} />
         </AdminForm>
       </Modal>

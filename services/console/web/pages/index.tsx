@@ -58,13 +58,17 @@ export function Pages() {
               <Route path="/health" component={Health} />
               <Route path="/accounts" component={Accounts} />
               <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
-                {({ client_id, ...site }) => <ClientPage key={client_id} site={site} client_id={decodeURIComponent(client_id)} />}
+                {({ client_id, ...site }) => (
+                  <ClientPage key={client_id} site={site} client_id={decodeURIComponent(client_id)} />
+                )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/providers/:provider">
                 {({ provider, ...site }) => <ProviderPage key={provider} site={site} provider={provider} />}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/users/:identifier">
-                {({ identifier, ...site }) => <UserPage key={identifier} site={site} identifier={decodeURIComponent(identifier)} />}
+                {({ identifier, ...site }) => (
+                  <UserPage key={identifier} site={site} identifier={decodeURIComponent(identifier)} />
+                )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/:page?" component={OfSite} />
               <Route path="/accounts/:account/:page?" component={OfAccount} />
@@ -100,5 +104,9 @@ function SignedIn({ children }: { children: ReactNode }) {
       </SignInFrame>
     )
   }
-  return <Center mih="100dvh" aria-busy="true" children={<Loader />} />
+  return (
+    <Center mih="100dvh" aria-busy="true">
+      <Loader />
+    </Center>
+  )
 }

@@ -97,7 +97,13 @@ function CreateSite({ account }: { account: string }) {
       </Button>
       <Modal opened={opened} onClose={dialog.close} title={t.create} centered>
         <AdminForm form={form} submit={t.create} save={save} cancel={dialog.close}>
-          <TextInput label={common.name} description={t.name_hint} required data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={common.name}
+            description={t.name_hint}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <TextInput label={t.site_id} description={t.site_id_hint} required {...form.getInputProps('site_id')} />
           <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
             <Stack gap="xs" mt={6}>

@@ -51,8 +51,9 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
     setFault(undefined)
   }
 
-  const before = form.getInitialValues()
-  const theirs = Object.entries(newest ?? {}).filter(([name, value]) => !same(value, before[name]))
+  const called: Partial<Record<string, string>> = labels
+  const before = new Map<string, unknown>(Object.entries(form.getInitialValues()))
+  const theirs = Object.entries(newest ?? {}).filter(([name, value]) => !same(value, before.get(name)))
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
@@ -66,7 +67,7 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
               <Text size="sm">{common.changed_advice}</Text>
               <List size="sm">
                 {theirs.map(([name, value]) => (
-                  <List.Item key={name}>{common.changed_to(labels[name] ?? name, shown(value))}</List.Item>
+                  <List.Item key={name}>{common.changed_to(called[name] ?? name, shown(value))}</List.Item>
                 ))}
               </List>
               <Button size="compact-sm" variant="default" onClick={() => takeNewest(newest)}>

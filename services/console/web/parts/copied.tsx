@@ -27,5 +27,10 @@ export function Copied({ value, label }: { value: string; label?: string }) {
       </CopyButton>
     </Group>
   )
-  return label === undefined ? line : <Input.Wrapper label={label} labelElement="div" children={line} />
+  if (label === undefined) return line
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      {line}
+    </Input.Wrapper>
+  )
 }

@@ -7,7 +7,8 @@ import { useTexts } from '../texts/index.tsx'
 export function Failure({ fault, again }: { fault: Fault; again?: () => void }) {
   const { faults, common } = useTexts()
   const away = fault.fault === 'unavailable' || fault.fault === 'unreachable'
-  const text = faults[fault.fault] ?? faults.broken
+  const known: Partial<Record<string, typeof faults.broken>> = faults
+  const text = known[fault.fault] ?? faults.broken
   const details = fault.fields.length > 0 ? fault.fields.map(({ field, message }) => `${field}: ${message}`) : []
   if (details.length === 0 && fault.message !== '') details.push(fault.message)
   return (
@@ -24,7 +25,7 @@ export function Failure({ fault, again }: { fault: Fault; again?: () => void }) 
             {detail}
           </Text>
         ))}
-        {fault.fault === 'broken' && fault.request_id && (
+        {text === faults.broken && fault.request_id && (
           <Text size="xs" c="dimmed">
             {common.request_id}: {fault.request_id}
           </Text>

@@ -6,9 +6,22 @@ import { useTexts } from '../texts/index.tsx'
 export function Moment({ at, relative = false, ...text }: { at: string | null; relative?: boolean } & TextProps) {
   const { common } = useTexts()
   const format = useFormat()
-  if (at === null) return <Text {...text} span c="dimmed" children={common.never} inherit />
+  if (at === null)
+    return (
+      <Text {...text} span c="dimmed" inherit>
+        {common.never}
+      </Text>
+    )
   return (
-    <Text {...text} span inherit component="time" dateTime={at} title={format.exact(at)} style={{ whiteSpace: 'nowrap' }}>
+    <Text
+      {...text}
+      span
+      inherit
+      component="time"
+      dateTime={at}
+      title={format.exact(at)}
+      style={{ whiteSpace: 'nowrap' }}
+    >
       {relative ? format.relative(at) : format.moment(at)}
     </Text>
   )

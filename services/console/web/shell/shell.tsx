@@ -64,7 +64,13 @@ function Me() {
       <Menu.Target>
         <Button variant="default" px="xs" aria-label={`${t.me}: ${name}`}>
           <IconUserCircle size={20} />
-          <Box component="span" visibleFrom="sm" ml={6} maw={160} style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          <Box
+            component="span"
+            visibleFrom="sm"
+            ml={6}
+            maw={160}
+            style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
+          >
             {name}
           </Box>
         </Button>

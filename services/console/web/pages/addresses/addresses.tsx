@@ -56,7 +56,11 @@ function List({ site }: { site: Site }) {
   const save = async () => {
     const { addresses, lines } = listed()
     try {
-      const saved = await act('changeSite', { account, site_id, allowed_addresses: addresses }, { revision: site.revision })
+      const saved = await act(
+        'changeSite',
+        { account, site_id, allowed_addresses: addresses },
+        { revision: site.revision },
+      )
       const values = { allowed_addresses: saved.allowed_addresses.join('\n') }
       form.setInitialValues(values)
       form.setValues(values)

@@ -40,7 +40,14 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
     navigate(`${placeOf.site(site)}/clients`, { replace: true })
   }
   return (
-    <Page title={client.name} actions={<Badge size="lg" variant="light" children={t.kinds[client.kind]} />}>
+    <Page
+      title={client.name}
+      actions={
+        <Badge size="lg" variant="light">
+          {t.kinds[client.kind]}
+        </Badge>
+      }
+    >
       {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Copied label={t.client_id} value={client.client_id} />

@@ -40,7 +40,7 @@ export function Clients({ site }: { site: SiteName }) {
                   </Anchor>
                 ),
               },
-              { title: t.kind, cell: ({ kind }) => <Badge variant="light" children={t.kinds[kind]} /> },
+              { title: t.kind, cell: ({ kind }) => <Badge variant="light">{t.kinds[kind]}</Badge> },
               { title: t.callbacks, number: true, cell: ({ redirect_uris }) => redirect_uris.length },
               { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
             ]}

@@ -32,7 +32,9 @@ export function Keys({ site }: { site: SiteName }) {
               {!may('owner') && <Alert color="gray">{t.owners}</Alert>}
               <Section
                 title={t.live}
-                actions={may('owner') && <IssueKey site={site} full={live.length >= live_most} first={live.length === 0} />}
+                actions={
+                  may('owner') && <IssueKey site={site} full={live.length >= live_most} first={live.length === 0} />
+                }
               >
                 <KeyTable site={site} keys={live} label={t.live} may_revoke={may('owner')} only={live.length === 1} />
               </Section>
@@ -60,7 +62,7 @@ function RollOver({ live, idle }: { live: number; idle: boolean }) {
       <List type="ordered" spacing="xs">
         {t.roll_over_steps.map((step, number) => (
           <List.Item key={step} aria-current={number === at ? 'step' : undefined}>
-            <Text span fw={number === at ? 600 : 400} c={number === at ? undefined : 'dimmed'}>
+            <Text span fw={number === at ? 600 : 400} {...(number === at ? {} : { c: 'dimmed' })}>
               {step}
             </Text>
           </List.Item>

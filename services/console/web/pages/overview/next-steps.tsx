@@ -41,13 +41,13 @@ export function NextSteps({ site }: { site: SiteName }) {
                 radius="xl"
                 size="lg"
                 variant={done || at_step === next ? 'filled' : 'default'}
-                color={done ? 'teal' : undefined}
+                {...(done ? { color: 'teal' } : {})}
                 aria-hidden
               >
                 {done ? <IconCheck size={18} /> : at_step + 1}
               </ThemeIcon>
               <div>
-                <Anchor component={Link} href={to} fw={at_step === next ? 600 : 500} c={done ? 'dimmed' : undefined}>
+                <Anchor component={Link} href={to} fw={at_step === next ? 600 : 500} {...(done ? { c: 'dimmed' } : {})}>
                   {says}
                   {done && ` (${t.done})`}
                 </Anchor>

@@ -18,7 +18,15 @@ export function Overview({ site }: { site: SiteName }) {
   return (
     <Loaded of={query}>
       {({ name, kind }) => (
-        <Page title={name} about={t.about} actions={<Badge size="lg" variant="light" children={common.kinds[kind]} />}>
+        <Page
+          title={name}
+          about={t.about}
+          actions={
+            <Badge size="lg" variant="light">
+              {common.kinds[kind]}
+            </Badge>
+          }
+        >
           <Expiring site={site} />
           <NextSteps site={site} />
           <Section title={t.at_a_glance}>

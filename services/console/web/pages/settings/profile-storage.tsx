@@ -1,8 +1,8 @@
+import { providers } from 'virtual:contract'
 import { Accordion, Alert, Button, Checkbox, Group, List, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
-import { providers } from 'virtual:contract'
 import { useState } from 'react'
 import { act, useAct } from '../../admin/queries.ts'
 import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
@@ -144,7 +144,7 @@ function Items({ provider, not_stored, disabled, onChange }: ItemsProps) {
 
 /** An item by the name it has in the Web API; the whole groups in words. */
 function useItemName(): (item: ProfileItem) => string {
-  const groups: Partial<Record<ProfileItem, string>> = useTexts().settings.items
+  const groups: Partial<Record<string, string>> = useTexts().settings.items
   return (item) => groups[item] ?? item
 }
 

@@ -33,7 +33,18 @@ const supplied: Record<Provider, readonly ProfileItem[]> = {
   search: [...names, 'uri', 'email'],
   search_legacy: [...names, 'uri', 'email'],
   device: ['first_name', 'last_name', 'full_name', 'email'],
-  microblog: ['user_name', 'full_name', 'image_url', 'bio', 'location', 'website', 'uri', 'verified', 'follow', 'email'],
+  microblog: [
+    'user_name',
+    'full_name',
+    'image_url',
+    'bio',
+    'location',
+    'website',
+    'uri',
+    'verified',
+    'follow',
+    'email',
+  ],
   shopping: [],
 }
 

@@ -1,6 +1,7 @@
 export const keys = {
   title: 'API keys',
-  about: 'Your server sends one with every call of the Web API. Two can be live at once, so that one is changed without a pause.',
+  about:
+    'Your server sends one with every call of the Web API. Two can be live at once, so that one is changed without a pause.',
   owners: 'Keys are issued and revoked by owners of the account.',
   live: 'Live keys',
   revoked: 'Revoked keys',

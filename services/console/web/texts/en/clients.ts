@@ -1,6 +1,7 @@
 export const clients = {
   title: 'Clients',
-  about: 'A client is an application of yours that sends people to log in and gets them back at its callback addresses.',
+  about:
+    'A client is an application of yours that sends people to log in and gets them back at its callback addresses.',
   empty: 'No client yet. Create one for your application.',
   create: 'Create a client',
   created: 'Your new client',
@@ -43,5 +44,6 @@ export const clients = {
   remove: 'Remove the client',
   remove_about: 'Its codes and tokens end at once. Users stay.',
   remove_title: (name: string) => `Remove “${name}”?`,
-  remove_warning: 'People can no longer log in to this application. Its codes and tokens end at once. This cannot be undone.',
+  remove_warning:
+    'People can no longer log in to this application. Its codes and tokens end at once. This cannot be undone.',
 }

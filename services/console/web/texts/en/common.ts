@@ -72,7 +72,10 @@ export const faults = {
   too_many_requests: { title: 'Too many requests', advice: 'Wait a little, then try again.' },
   unavailable: { title: 'A part of the service is away', advice: 'The rest works. Try this again in a moment.' },
   unreachable: { title: 'The console does not answer', advice: 'See that you are online, then try again.' },
-  broken: { title: 'Something went wrong', advice: 'Nothing was changed. If it stays so, report it with what is below.' },
+  broken: {
+    title: 'Something went wrong',
+    advice: 'Nothing was changed. If it stays so, report it with what is below.',
+  },
 }
 
 export const shell = {
@@ -136,7 +139,8 @@ export const me = {
   remove_passkey_title: 'Remove this passkey?',
   remove_passkey_warning: (name: string) => `“${name}” will no longer sign you in. Remove it from the device, too.`,
   sessions: 'Sessions',
-  sessions_about: 'Where you are signed in. A session ends after 30 minutes without use, and after 12 hours at the latest.',
+  sessions_about:
+    'Where you are signed in. A session ends after 30 minutes without use, and after 12 hours at the latest.',
   browser: 'Browser',
   began: 'Began',
   last_seen: 'Last seen',

@@ -63,7 +63,8 @@ export const guides: Record<'messaging' | 'portal' | 'social' | 'search' | 'devi
       'For e-mail addresses, apply under “OpenID Connect” on “Basic settings”; LINE wants a screenshot of how you explain it to people.',
       'Publish the channel: until then only its developers can log in.',
     ],
-    notices: 'As webhook URL of the Messaging API channel of your official account, so that new and lost friends are known at once.',
+    notices:
+      'As webhook URL of the Messaging API channel of your official account, so that new and lost friends are known at once.',
     beware: [
       'User ids are the same within one provider of the console only: keep all channels of a service under the same one.',
       'A linked official account must belong to the same provider of the console.',
@@ -118,7 +119,8 @@ export const guides: Record<'messaging' | 'portal' | 'social' | 'search' | 'devi
       'Under “Keys” create a key for “Sign in with Apple”. Download the .p8 file, once, and paste its whole text here.',
       'Enter the Key ID shown beside it, and the Team ID shown at the top right of the account.',
     ],
-    notices: 'As server-to-server notification endpoint of the primary App ID, so that ended consents and deleted accounts are known.',
+    notices:
+      'As server-to-server notification endpoint of the primary App ID, so that ended consents and deleted accounts are known.',
     beware: [
       'Apple wants https and a real host name: it cannot be used on a developer’s machine.',
       'The name comes at the first consent only. The e-mail address may be one of its relay.',

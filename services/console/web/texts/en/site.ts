@@ -44,7 +44,8 @@ export const overview = {
   clients: 'Clients',
   live_providers: 'Login providers in use',
   calls_last_hour: 'Calls in the last hour',
-  expiring: (provider: string, when: string) => `The secret of ${provider} ends ${when}. Renew it at the provider and enter the new one.`,
+  expiring: (provider: string, when: string) =>
+    `The secret of ${provider} ends ${when}. Renew it at the provider and enter the new one.`,
   site_id: 'Site id',
   web_api_asks: 'What your server is told by the Web API’s `info`',
 }
@@ -63,7 +64,8 @@ export const settings = {
   fixed_address_option: 'Fixed-address option: the Web API is also reached by its alternate base address',
   storage: 'What is stored of a profile',
   storage_about: 'By provider. What is unticked is not kept from now on, and what was kept of it is deleted.',
-  storage_warning: 'What you untick is deleted for every user of this site, and comes back only as people log in again.',
+  storage_warning:
+    'What you untick is deleted for every user of this site, and comes back only as people log in again.',
   storage_delete_title: 'Delete what is stored?',
   storage_delete: (provider: string, items: string) => `${provider}: ${items}`,
   storage_delete_confirm: 'Save and delete',

@@ -35,7 +35,8 @@ export const clients: Texts['clients'] = {
   secret_advice: 'アプリケーションの設定にコピーしてください。誰も再表示できません。',
   secret_second_advice: 'アプリケーションの設定にコピーしてください。古いシークレットは失効するまで使えます。',
   secrets: 'シークレット',
-  secrets_about: '2つまで同時に有効にできます。2つ目を発行してアプリケーションに設定し、その後1つ目を失効してください。',
+  secrets_about:
+    '2つまで同時に有効にできます。2つ目を発行してアプリケーションに設定し、その後1つ目を失効してください。',
   secret_id: 'シークレット',
   secret_issued: '新しいクライアントシークレット',
   issue_secret: 'シークレットを発行',
@@ -45,5 +46,6 @@ export const clients: Texts['clients'] = {
   remove: 'クライアントを削除',
   remove_about: 'コードとトークンは直ちに無効になります。ユーザーは残ります。',
   remove_title: (name) => `「${name}」を削除しますか?`,
-  remove_warning: 'このアプリケーションにログインできなくなります。コードとトークンは直ちに無効になります。元に戻せません。',
+  remove_warning:
+    'このアプリケーションにログインできなくなります。コードとトークンは直ちに無効になります。元に戻せません。',
 }

@@ -61,7 +61,10 @@ export const common: Texts['common'] = {
 
 export const faults: Texts['faults'] = {
   invalid_request: { title: '入力内容を受け付けられません', advice: '修正して、もう一度送信してください。' },
-  not_signed_in: { title: 'サインインしていません', advice: 'セッションが終了しました。もう一度サインインしてください。' },
+  not_signed_in: {
+    title: 'サインインしていません',
+    advice: 'セッションが終了しました。もう一度サインインしてください。',
+  },
   not_allowed: { title: 'この操作の権限がありません', advice: 'アカウントのオーナーに依頼してください。' },
   passkey_needed: { title: 'パスキーで確認してください', advice: 'この操作にはパスキーの再確認が必要です。' },
   not_found: { title: '見つかりません', advice: 'すでに削除された可能性があります。' },
@@ -74,7 +77,10 @@ export const faults: Texts['faults'] = {
     advice: 'その他の機能は利用できます。しばらくしてから再試行してください。',
   },
   unreachable: { title: 'コンソールから応答がありません', advice: 'ネットワーク接続を確認して、再試行してください。' },
-  broken: { title: '問題が発生しました', advice: '何も変更されていません。続く場合は、下記の内容を添えて報告してください。' },
+  broken: {
+    title: '問題が発生しました',
+    advice: '何も変更されていません。続く場合は、下記の内容を添えて報告してください。',
+  },
 }
 
 export const shell: Texts['shell'] = {
@@ -127,7 +133,8 @@ export const sign_in: Texts['sign_in'] = {
   confirm_title: 'パスキーで確認',
   confirm_why: '重要な操作です。パスキーをもう一度提示してください。確認は5分間有効です。',
   confirm_do: 'パスキーを使う',
-  unsupported: 'このブラウザーではパスキーを使えません。最新のブラウザーで、https または localhost から開いてください。',
+  unsupported:
+    'このブラウザーではパスキーを使えません。最新のブラウザーで、https または localhost から開いてください。',
 }
 
 export const me: Texts['me'] = {

@@ -12,7 +12,8 @@ export const accounts: Texts['accounts'] = {
 
 export const sites: Texts['sites'] = {
   of: (account) => `${account}のサイト`,
-  about: 'ユーザー、キー、クライアント、ログインプロバイダーはサイトごとに分かれます。開発と本番は別のサイトにしてください。',
+  about:
+    'ユーザー、キー、クライアント、ログインプロバイダーはサイトごとに分かれます。開発と本番は別のサイトにしてください。',
   site_id: 'サイトID',
   site_id_hint: 'アドレスの一部になり、Web API でも返されます。後から変更できません。',
   name_hint: '表示用の名前(例:「オンラインショップ」)',
@@ -66,7 +67,8 @@ export const settings: Texts['settings'] = {
   fixed_address_option: '固定アドレスオプション: 別のベースアドレスでも Web API を利用できます',
   storage: 'プロフィールの保存項目',
   storage_about: 'プロバイダーごとの設定です。チェックを外した項目は今後保存されず、保存済みの値は削除されます。',
-  storage_warning: 'チェックを外した項目は、このサイトの全ユーザーについて削除されます。利用者が再度ログインするまで戻りません。',
+  storage_warning:
+    'チェックを外した項目は、このサイトの全ユーザーについて削除されます。利用者が再度ログインするまで戻りません。',
   storage_delete_title: '保存済みの値を削除しますか?',
   storage_delete: (provider, items) => `${provider}: ${items}`,
   storage_delete_confirm: '保存して削除',
