@@ -1,4 +1,5 @@
 import { claim } from './claim.ts'
+import { inviteToConsole } from './console.ts'
 import { openDatabases } from './databases.ts'
 import { seedDemo } from './demo.ts'
 import { openDependencies } from './dependencies.ts'
@@ -76,7 +77,8 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
     await run([shopOf(sites[0])])
   })
 
-  writeEnvironment(places, wiring, sites)
+  const console_sign_in = await inviteToConsole(wiring)
+  writeEnvironment(places, wiring, { sites, console_sign_in })
   stack.defer(() => removeEnvironment(places))
-  process.stdout.write(welcome(wiring, sites[0], places))
+  process.stdout.write(welcome(wiring, { site: sites[0], console_sign_in }, places))
 }

@@ -35,6 +35,7 @@ export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<Requ
     const run = procedures[name] as AnyRun
     const path = `${admin_base}${procedure.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     router.register(path, [procedure.method], async (ctx) => {
+      ctx.state.route = name
       const answer = async () => {
         const caller = await authenticate(ctx, deps, countAttempt)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)

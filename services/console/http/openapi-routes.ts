@@ -8,6 +8,7 @@ export function openapiRoutes(description: object): Router<RequestState> {
   const router = createRouter()
   const text = JSON.stringify(description, undefined, 2)
   router.get(`${admin_base}/openapi.json`, (ctx) => {
+    ctx.state.route = 'openapi.json'
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = text
   })

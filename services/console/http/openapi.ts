@@ -1,9 +1,44 @@
 import { z } from 'zod'
-import { type AdminFaultName, type AdminProcedure, adminApi, adminFaults } from '#admin-api'
+import {
+  Account,
+  type AdminFaultName,
+  type AdminProcedure,
+  AdminSite,
+  ApiKey,
+  AuditEntry,
+  adminApi,
+  adminFaults,
+  Client,
+  Member,
+  ProviderSettings,
+  UserDetail,
+  UserExport,
+} from '#admin-api'
+import { CombinedProfile, Identifier, Link, ProviderData, Timestamp, User } from '#contracts'
 import { admin_base } from './admin-routes.ts'
 import { hasBody } from './input.ts'
 
 type JsonSchema = Record<string, unknown>
+
+/** Named once in the description, wherever answers have them. */
+const shared = {
+  Account,
+  AdminSite,
+  ApiKey,
+  AuditEntry,
+  Client,
+  CombinedProfile,
+  Identifier,
+  Link,
+  Member,
+  ProviderData,
+  ProviderSettings,
+  Timestamp,
+  User,
+  UserDetail,
+  UserExport,
+}
+const schema_place = '#/components/schemas/'
 
 /** The Admin API in OpenAPI 3.1, as its procedures describe themselves. */
 export function describeAdminApi(console_url: string) {
@@ -24,7 +59,8 @@ export function describeAdminApi(console_url: string) {
         ETag: { description: 'The revision, for `If-Match`.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
       },
-      schemas: { Error: errorSchema },
+      responses: sharedRefusals(),
+      schemas: { ...answerSchemas(), Error: errorSchema },
     },
   }
 }
@@ -65,7 +101,7 @@ const who: Readonly<Record<AdminProcedure['role'], string>> = {
 }
 
 function describe(operationId: string, procedure: AdminProcedure) {
-  const { path, method, summary, role, input, output, versioned } = procedure
+  const { path, method, summary, role, input, versioned } = procedure
   const in_path = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
   const others = fields.filter(([name]) => !in_path.has(name))
@@ -86,7 +122,7 @@ function describe(operationId: string, procedure: AdminProcedure) {
       200: {
         description: 'Done.',
         ...(versioned === true ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
-        content: json(schemaOf(output, 'output')),
+        content: json({ $ref: `${schema_place}${answerName(operationId)}` }),
       },
       ...refusals(procedure),
     },
@@ -125,22 +161,56 @@ function refusals(procedure: AdminProcedure): Record<string, unknown> {
   ])
   const by_status = Map.groupBy(named, (name) => adminFaults[name].status)
   return Object.fromEntries(
-    [...by_status].map(([status, names]) => [
-      status,
-      {
-        description: names.map((name) => `\`${name}\`: ${faults[name] ?? adminFaults[name].message}`).join('\n\n'),
-        ...(status === 429 || status === 503
-          ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }
-          : {}),
-        content: json({ $ref: '#/components/schemas/Error' }),
-      },
-    ]),
+    [...by_status].map(([status, names]) => {
+      const own = names.some((name) => faults[name] !== undefined)
+      return [status, own ? refusal(status, names, faults) : { $ref: `#/components/responses/${names.join('_or_')}` }]
+    }),
   )
 }
 
+/** What most procedures refuse alike. */
+function sharedRefusals(): Record<string, unknown> {
+  const alone = Object.keys(adminFaults) as AdminFaultName[]
+  const sets: AdminFaultName[][] = [...alone.map((name) => [name]), ['not_allowed', 'passkey_needed']]
+  return Object.fromEntries(
+    sets.map((names) => [names.join('_or_'), refusal(adminFaults[names[0] ?? 'internal_error'].status, names, {})]),
+  )
+}
+
+function refusal(status: number, names: readonly AdminFaultName[], own: AdminProcedure['faults'] = {}) {
+  const waits = status === 429 || status === 503
+  return {
+    description: names.map((name) => `\`${name}\`: ${own[name] ?? adminFaults[name].message}`).join('\n\n'),
+    ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } } : {}),
+    content: json({ $ref: `${schema_place}Error` }),
+  }
+}
+
+/** The objects that answers share, and each procedure's answer, by the names of their components. */
+function answerSchemas(): Record<string, JsonSchema> {
+  const named = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(shared)) named.add(schema, { id })
+  for (const [name, { output }] of Object.entries<AdminProcedure>(adminApi)) {
+    // What a procedure answers may be one of the shared objects itself, which has its name already.
+    named.add(output.clone(), { id: answerName(name) })
+  }
+  const options = { io: 'output', unrepresentable: 'any', uri: (id: string) => `${schema_place}${id}` } as const
+  const { schemas } = z.toJSONSchema(named, options)
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)]))
+}
+
+/** `issueToken` → `IssueTokenAnswer` */
+function answerName(operation: string): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Answer`
+}
+
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return plain
+  return plain(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+}
+
+/** Without what only a document of its own needs. */
+function plain({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
+  return schema
 }
 
 function json(schema: JsonSchema) {

@@ -6,8 +6,8 @@ import { brotliCompress } from 'node:zlib'
 import type { Middleware } from 'koa'
 import type { RequestState } from '#http'
 
-/** Replaced in `index.html` by the answer's nonce, e.g. in `<meta name="csp-nonce" content="__CSP_NONCE__">`. */
-const nonce_place = '__CSP_NONCE__'
+/** Replaced in `index.html` by the answer's nonce, wherever the build put it. */
+const nonce_place = '{{csp_nonce}}'
 
 const compress = promisify(brotliCompress)
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
@@ -31,7 +31,7 @@ export function staticFiles(directory: string): Middleware<RequestState> {
     if (!files.has('/index.html')) files = readFiles(directory)
     const file = files.get(ctx.path)
     if (file === undefined || ctx.path === '/index.html') {
-      if (extname(ctx.path) !== '' && ctx.path !== '/index.html') return next()
+      if (looksLikeFile(ctx.path) && ctx.path !== '/index.html') return next()
       ctx.state.route = 'page'
       const page = files.get('/index.html')
       ctx.type = 'text/html; charset=utf-8'
@@ -54,6 +54,10 @@ export function staticFiles(directory: string): Middleware<RequestState> {
     if (smaller !== undefined) ctx.set('Content-Encoding', 'br')
     ctx.body = (await smaller) ?? file.body
   }
+}
+
+function looksLikeFile(path: string): boolean {
+  return path.slice(path.lastIndexOf('/')).includes('.')
 }
 
 /**

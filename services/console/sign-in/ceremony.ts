@@ -21,6 +21,9 @@ export interface InBrowser {
   readonly browser: string
 }
 
+/** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): what authenticators have. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
 const timeout = limits.console_challenge_seconds * 1_000
 
 /** Has the browser ask for a passkey: any of the console's, or of one member. */
@@ -30,15 +33,11 @@ export async function askForPasskey(
 ) {
   const { rpID } = partyOf(base)
   const own = member_id === undefined ? undefined : await listPasskeys(base.knex, member_id)
-  const options = await generateAuthenticationOptions({
-    rpID,
-    timeout,
-    userVerification: 'required',
-    ...(own === undefined ? {} : { allowCredentials: own.map(descriptor) }),
-  })
+  const allowed = own === undefined ? {} : { allowCredentials: own.map(descriptor) }
+  const { challenge } = await generateAuthenticationOptions({ rpID, timeout, userVerification: 'required', ...allowed })
   const of_member = member_id === undefined ? {} : { member_id }
-  await insertChallenge(base.knex, { browser, purpose, challenge: options.challenge, ...of_member }, base.now())
-  return options
+  await insertChallenge(base.knex, { browser, purpose, challenge, ...of_member }, base.now())
+  return { challenge, timeout, rpId: rpID, userVerification: 'required' as const, ...allowed }
 }
 
 /**
@@ -99,6 +98,7 @@ export async function askForNewPasskey({ browser, ...whom }: InBrowser & ForWhom
     timeout,
     attestationType: 'none',
     excludeCredentials: present.map(descriptor),
+    supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const { challenge } = options
@@ -127,6 +127,7 @@ export async function verifyNewPasskey(response: NewPasskey, { browser }: InBrow
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
+    supportedAlgorithmIDs,
   }).catch((cause: unknown) => {
     throw refused(cause)
   })
@@ -149,7 +150,7 @@ function challengeIn({ response }: { response: { clientDataJSON: string } }): st
 }
 
 function descriptor({ passkey_id, transports }: StoredPasskey) {
-  return { id: passkey_id, transports }
+  return { type: 'public-key' as const, id: passkey_id, transports }
 }
 
 function credentialOf({ passkey_id, public_key, counter, transports }: StoredPasskey): WebAuthnCredential {

@@ -26,6 +26,7 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
     // The mapped type guarantees an answer of this very route under this name.
     const answer = answers[name] as (input: unknown, ctx: Context) => Promise<unknown>
     router.post(path, async (ctx) => {
+      ctx.state.route = name
       requireOwnPage(ctx, deps)
       await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
       const given = parseInput(input, await readBody(ctx))
