@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
@@ -24,7 +24,14 @@ export interface DemoClient {
   readonly redirect_uris: readonly string[]
 }
 
-export const demo_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export const demo_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'device',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {
@@ -133,17 +140,48 @@ async function connectProvider(
   const known_as = {
     provider,
     client_id: `demo-${site_id}-${provider}`,
-    client_secret: secrets.keep(`client of ${site_id} at ${provider}`, () => randomBytes(32).toString('base64url')),
     official_account: provider === 'messaging',
   }
-  const settings = await provider_auth.saveProviderSettings({ site, account, site_id, ...known_as }, newCall())
+  const newSecret = provider === 'device' ? newPrivateKey : () => randomBytes(32).toString('base64url')
+  const client_secret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
+  const options = provider === 'device' ? device_options : {}
+  const settings = await provider_auth.saveProviderSettings(
+    { site, account, site_id, ...known_as, client_secret, options },
+    newCall(),
+  )
+  const proof =
+    provider === 'device' ? { ...device_options, public_key: publicKeyOf(client_secret) } : { client_secret }
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...known_as, name, redirect_uris: [settings.provider_callback] }),
+    body: JSON.stringify({
+      ...known_as,
+      ...proof,
+      name,
+      redirect_uris: [settings.provider_callback],
+      ...noticesOf(provider, settings.notice_uris),
+    }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
+}
+
+const device_options = { team_id: 'DEMOTEAM01', key_id: 'DEMOKEY001' } as const
+
+/** As the device provider has people download it. */
+function newPrivateKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function publicKeyOf(private_key: string): string {
+  return createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()
+}
+
+/** The simulator's names of the addresses at which a provider tells us that a person left it. */
+function noticesOf(provider: DemoProviderName, uris: Readonly<Record<string, string>>) {
+  if (provider === 'device') return { notification_uri: uris.events }
+  return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }
 
 /** A new key reaches the gateway by a notice. */

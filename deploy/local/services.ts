@@ -99,7 +99,10 @@ export function shopOf(site: DemoSite): ServiceDescription {
       CLIENT_SECRET: client.client_secret,
       AUTHORIZE_MESSAGING: site.providers.messaging.authorize,
       AUTHORIZE_PORTAL: site.providers.portal.authorize,
+      AUTHORIZE_SOCIAL: site.providers.social.authorize,
       AUTHORIZE_SEARCH: site.providers.search.authorize,
+      AUTHORIZE_DEVICE: site.providers.device.authorize,
+      AUTHORIZE_MICROBLOG: site.providers.microblog.authorize,
     }),
   }
 }

@@ -6,8 +6,8 @@ import { stepsUntil } from './progress.ts'
 import { readSettings, root } from './settings.ts'
 
 /**
- * `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. Tests of Apache
- * as a client are skipped where it cannot be installed.
+ * `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. Tests of clients
+ * that are not ours are skipped where those cannot be installed.
  */
 const { LOCAL_DIRECTORY } = readSettings(process.env)
 const step = stepsUntil(new AbortController().signal)
@@ -19,12 +19,17 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-try {
-  const log = placesIn(LOCAL_DIRECTORY).log('install-apache')
-  await step('Apache', (note) => ensurePrograms(['apache'], { note, log }))
-} catch (error) {
-  if (!(error instanceof LocalFailure)) throw error
-  console.error(`Tests with Apache as a client are skipped. ${error.message}`)
+for (const [title, name] of [
+  ['Apache', 'apache'],
+  ['Authlib', 'authlib'],
+] as const) {
+  try {
+    const log = placesIn(LOCAL_DIRECTORY).log(`install-${name}`)
+    await step(title, (note) => ensurePrograms([name], { note, log }))
+  } catch (error) {
+    if (!(error instanceof LocalFailure)) throw error
+    console.error(`Tests with ${title} as a client are skipped. ${error.message}`)
+  }
 }
 
 const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...process.argv.slice(2)], { stdio: 'inherit' })

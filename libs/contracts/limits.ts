@@ -23,6 +23,8 @@ export const limits = {
   kept_answer_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
+  /** How soon a browser goes on that a provider had post its answer. Our choice. */
+  returned_form_seconds: 60,
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
@@ -32,6 +34,12 @@ export const limits = {
   /** Lives of an association token and of a one-time token, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,
+  /** How long a login provider is asked again to end what a person granted, after the person left. Our choice. */
+  leaving_seconds: 259_200,
+  /** Age at which a login provider's notice is refused. Our choice. */
+  notice_age_seconds: 86_400,
+  /** How long the page of a data deletion is shown. Our choice: a year. */
+  data_deletion_page_seconds: 31_536_000,
   /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
   web_api_deadline_ms: 5_000,
   login_deadline_ms: 10_000,
@@ -47,4 +55,15 @@ export const limits = {
   console_attempts_window_seconds: 600,
   /** Body of a request to the Admin API. Our choice. */
   console_body_bytes: 262_144,
+  /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
+  usage_minutes_seconds: 7_200,
+  usage_hours_seconds: 35 * 86_400,
+  usage_days_seconds: 400 * 86_400,
+  usage_callers_seconds: 7 * 86_400,
+  requests_kept_seconds: 3 * 86_400,
+  /** Of one site at most so many single requests, the newest. Our choice. */
+  requests_kept_of_site: 200_000,
+  /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
+  export_seconds: 86_400,
+  export_listed_seconds: 30 * 86_400,
 } as const

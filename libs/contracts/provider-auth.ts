@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
 import { ProviderError } from './friendship.ts'
-import { Credential } from './objects/credential.ts'
+import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { Merge } from './objects/merge.ts'
 import { Provider } from './providers.ts'
 import { Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
@@ -48,8 +48,10 @@ export const providerAuth = contract('providerAuth', {
       provider_callback: z.string(),
       /** The authorization endpoint's address for these settings, without query. */
       authorize_uri: z.string(),
+      /** Addresses to enter at the provider for its notices, by what they are about; empty where it sends none. */
+      notice_uris: z.record(z.string(), z.string()),
     }),
-    /** `invalid_parameter`: the provider is closed to new use, or its options are not what it needs. */
+    /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
     faults: ['invalid_parameter'],
   },
   /** Providers whose settings are complete, in the order of the specification's table. */
@@ -58,10 +60,19 @@ export const providerAuth = contract('providerAuth', {
     output: z.object({ providers: z.array(Provider) }),
     faults: [],
   },
-  /** The user's credentials by provider, opened. */
+  /**
+   * The user's credentials by provider, opened. Tokens that have ended are renewed first, where the provider does it in time;
+   * otherwise they are answered as they are.
+   */
   readCredentials: {
     input: z.object({ site: Site, identifier: Identifier }),
     output: z.object({ credentials: z.partialRecord(Provider, Credential) }),
+    faults: [],
+  },
+  /** How the user's credentials stand, by provider; no token is told, and no provider asked. */
+  readCredentialFreshness: {
+    input: z.object({ site: Site, identifier: Identifier }),
+    output: z.object({ credentials: z.partialRecord(Provider, CredentialFreshness) }),
     faults: [],
   },
   /**

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { loginProviders } from './providers.ts'
 
+/** The social provider's permissions that open more of the profile and need its approval. */
+export const socialPermissions = [
+  'user_age_range',
+  'user_birthday',
+  'user_gender',
+  'user_hometown',
+  'user_link',
+  'user_location',
+] as const
+
 /** What a site's settings of a provider hold besides client id and secret, by provider; every value is text. */
 export const providerOptions = {
   messaging: z.strictObject({
@@ -8,12 +18,23 @@ export const providerOptions = {
     webhook_secret: z.string().min(1).max(255).optional(),
   }),
   portal: z.strictObject({}),
-  social: z.strictObject({}),
+  social: z.strictObject({
+    /** Permissions that the provider approved for the site's application beyond the usual, separated by commas. */
+    permissions: z
+      .string()
+      .refine(
+        (names) => names.split(',').every((name) => socialPermissions.some((known) => known === name)),
+        'names unknown permissions',
+      )
+      .optional(),
+  }),
   search: z.strictObject({}),
   /** The client secret is the private key, PEM of PKCS #8, with which client secrets are minted. */
   device: z.strictObject({
     team_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
     key_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+    /** The primary app id of the client id's group, where the provider addresses its notices to that. */
+    app_id: z.string().min(1).max(255).optional(),
   }),
   microblog: z.strictObject({ protocol: z.enum(['oauth1', 'oauth2']).default('oauth1') }),
 } as const satisfies Record<(typeof loginProviders)[number], z.ZodType>

@@ -8,16 +8,18 @@ export interface Job {
   readonly payload: Readonly<Record<string, unknown>>
   /** Names this very piece of work: a second job of the key replaces the first, and `dropJob` finds it. */
   readonly key: string
+  /** Nobody does the work before a worker takes it up. */
+  readonly at_once?: true
 }
 
 /** Time the one who enqueued a job has to do the work at once and drop it, before a worker takes it up. Our choice. */
 const head_start_seconds = 15
 
 /** Enqueues a job in the transaction that makes it necessary: both happen or neither. */
-export async function enqueueJob(trx: Knex.Transaction, { task, payload, key }: Job): Promise<void> {
+export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, at_once }: Job): Promise<void> {
   await trx.raw(
     `select graphile_worker.add_job(?, ?::json, run_at => now() + make_interval(secs => ?), job_key => ?)`,
-    [task, JSON.stringify(payload), head_start_seconds, key],
+    [task, JSON.stringify(payload), at_once ? 0 : head_start_seconds, key],
   )
 }
 
@@ -25,6 +27,9 @@ export async function enqueueJob(trx: Knex.Transaction, { task, payload, key }: 
 export async function dropJob(knex: Knex, key: string): Promise<void> {
   await knex.raw('select graphile_worker.remove_job(?)', [key])
 }
+
+/** An SQL query of the payloads of all jobs there are, as `payload json`; for a look at what is kept in them. */
+export const job_payloads = 'select payload from graphile_worker._private_jobs'
 
 /** Does one kind of job; a throw brings it back later, with growing pauses. */
 export type Task = (payload: unknown) => Promise<void>

@@ -1,5 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import rawBody from 'raw-body'
+import { limits } from '#contracts'
+import { MalformedParameters } from './parameters.ts'
+
+/**
+ * Reads a request's JSON body, of any media type, as long as a form may be.
+ *
+ * @throws MalformedParameters when it is too long, broke off, or is no JSON
+ */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(await rawBody(request, { limit: limits.parameters_bytes, encoding: 'utf8' }))
+  } catch (cause) {
+    throw new MalformedParameters('no JSON, too long or broken off', { cause })
+  }
+}
 
 /** The body is no JSON, not said to be, too long, or broke off; the message says which, to people. */
 export class MalformedJson extends Error {
@@ -14,7 +29,7 @@ export class MalformedJson extends Error {
  *
  * @throws MalformedJson
  */
-export async function readJson(request: IncomingMessage, limit_bytes: number): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, limit_bytes: number): Promise<unknown> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {}
   const [type = ''] = (headers['content-type'] ?? '').split(';')

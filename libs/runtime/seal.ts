@@ -1,76 +1,162 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import { Counter, type Registry } from 'prom-client'
+import type { KeyRing, WrappedKey } from './key-ring.ts'
+import type { Logger } from './logger.ts'
+import { SealBroken } from './seal-broken.ts'
+import { createUnwrapped } from './unwrapped-keys.ts'
 
-/** Secrets at rest: AES-256-GCM under a named key, bound to the place they are stored at. */
+/** Secrets at rest: envelope encryption with AES-256-GCM, bound to the place they are stored at. */
 export interface Sealer {
-  /** @param place where the value is stored, e.g. `['credentials', 7, identifier, 'access_token']` */
+  /** @param place where the value is stored, e.g. `['credentials', 7, identifier, provider, 'access_token']` */
   readonly seal: (plain: string, place: Place) => Buffer
-  /** @throws SealBroken when the value was changed, moved, or its key is unknown */
-  readonly open: (sealed: Buffer, place: Place) => string
+  /** @throws SealBroken */
+  readonly open: (sealed: Buffer, place: Place) => Promise<string>
+  /** What every value begins with that is sealed from here on. */
+  readonly head: () => Buffer
 }
 
 export type Place = readonly (string | number)[]
 
-export class SealBroken extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`A sealed value cannot be opened: ${reason}.`, options)
-    this.name = 'SealBroken'
-  }
-}
-
-/** `<key id>:<base64 of 32 bytes>[,…]`; the first key seals, all of them open. */
-export const SealKeys = z.string().transform((text, context) => {
-  const keys = new Map<string, Buffer>()
-  for (const entry of text.split(',')) {
-    const [id = '', encoded = ''] = entry.split(':')
-    const key = Buffer.from(encoded, 'base64')
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32 || keys.has(id)) {
-      context.addIssue({ code: 'custom', message: 'must be <key id>:<base64 of 32 bytes>, separated by commas' })
-      return z.NEVER
-    }
-    keys.set(id, key)
-  }
-  return keys
-})
-export type SealKeys = z.output<typeof SealKeys>
-
-// Layout: version (1) · length of the key id (1) · key id · nonce (12) · tag (16) · ciphertext.
-const version = 1
+// Layout 2: version (1) · length of the key id (1) · key id · length of the wrapped key (2) · wrapped key · nonce (12) ·
+// tag (16) · ciphertext. Layout 1 lacks the wrapped key and its length: the ring's key itself sealed the value.
+const layout = 2
 const nonce_bytes = 12
 const tag_bytes = 16
 
-export function createSealer(keys: SealKeys): Sealer {
-  const [newest] = keys
-  if (newest === undefined) throw new Error('A sealer needs at least one key.')
-  const [sealing_id, sealing_key] = newest
+/** How soon a process seals with a key that has come to its ring. Our choice. */
+export const follow_ring_seconds = 5
 
+/**
+ * A process seals with a data key for so long. With random nonces a key is good for 2^32 values (NIST SP 800-38D 8.3), which a
+ * process does not reach in a day by a factor of ten even at 5000 a second. Our choice.
+ */
+const data_key_seconds = 86_400
+
+/**
+ * A sealer on a ring. A process makes a data key, has the ring wrap it, seals with it for a day, and stores the wrapped key in
+ * front of each value. A data key for each value would cost a call of a key management service for each read and write; one for
+ * everything would lay all open with one key and have to be agreed on between replicas. This way the ring is asked once a day
+ * and process, and reading asks it for a data key it has not met; a value can be opened by itself, wherever it was restored
+ * from; and who comes by a data key opens what one process sealed in a day.
+ *
+ * Sealing never waits for the ring: another data key is made in the background, and until it is there the one before serves.
+ */
+export async function createSealer(
+  ring: KeyRing,
+  { logger, registry }: { readonly logger?: Logger; readonly registry?: Registry } = {},
+): Promise<Sealer & Disposable> {
+  const unwrapped = createUnwrapped(ring)
+  const broken = registry && brokenCounter(registry)
+  const make = async () => {
+    const key = randomBytes(32)
+    const wrapped = await ring.wrap(key)
+    unwrapped.remember(wrapped, key)
+    return { key, head: headOf(wrapped), key_id: wrapped.key_id, made_at: performance.now() }
+  }
+  let data_key = await make()
+
+  const renew = async () => {
+    try {
+      const aged = performance.now() - data_key.made_at > data_key_seconds * 1_000
+      if (aged || (await ring.current()) !== data_key.key_id) data_key = await make()
+    } catch (error) {
+      logger?.error({ error }, 'The key ring gives no new data key; the present one serves on.')
+    }
+  }
+  const timer = setInterval(renew, follow_ring_seconds * 1_000).unref()
+
+  const tellBroken = (error: SealBroken, [kept_in = '']: Place) => {
+    broken?.inc({ kept_in, by: error.by })
+    logger?.error({ error, kept_in }, 'a sealed value cannot be opened')
+  }
+  const keyOf = async ({ key_id, wrapped }: Parts): Promise<Buffer> => {
+    if (wrapped !== undefined) return unwrapped.find({ key_id, wrapped })
+    const key = await ring.layout1Key?.(key_id)
+    if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
+    return key
+  }
   return {
     seal(plain, place) {
       const nonce = randomBytes(nonce_bytes)
-      const head = Buffer.concat([Buffer.from([version, sealing_id.length]), Buffer.from(sealing_id, 'latin1')])
-      const cipher = createCipheriv('aes-256-gcm', sealing_key, nonce).setAAD(boundTo(head, place))
+      const { key, head } = data_key
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(head, place))
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
     },
-    open(sealed, place) {
-      const id_end = 2 + (sealed[1] ?? 0)
-      const text_start = id_end + nonce_bytes + tag_bytes
-      if (sealed[0] !== version || sealed.length < text_start) throw new SealBroken('unknown layout')
-      const key = keys.get(sealed.toString('latin1', 2, id_end))
-      if (key === undefined) throw new SealBroken('unknown key')
-      const nonce = sealed.subarray(id_end, id_end + nonce_bytes)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes })
-        .setAAD(boundTo(sealed.subarray(0, id_end), place))
-        .setAuthTag(sealed.subarray(id_end + nonce_bytes, text_start))
+    async open(sealed, place) {
       try {
-        return decipher.update(sealed.subarray(text_start), undefined, 'utf8') + decipher.final('utf8')
-      } catch (cause) {
-        throw new SealBroken('changed or moved', { cause })
+        const parts = partsOf(sealed)
+        return decipher(parts, await keyOf(parts), place)
+      } catch (error) {
+        if (error instanceof SealBroken) tellBroken(error, place)
+        throw error
       }
     },
+    head: () => startOf(data_key.key_id),
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** What each value begins with that was sealed in the present layout under a ring's key. */
+function startOf(key_id: string): Buffer {
+  return Buffer.concat([Buffer.from([layout, key_id.length]), Buffer.from(key_id, 'latin1')])
+}
+
+function headOf({ key_id, wrapped }: WrappedKey): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(wrapped.length)
+  return Buffer.concat([startOf(key_id), length, wrapped])
+}
+
+interface Parts {
+  /** All before the nonce. */
+  readonly head: Buffer
+  readonly key_id: string
+  readonly wrapped: Buffer | undefined
+  readonly nonce: Buffer
+  readonly tag: Buffer
+  readonly text: Buffer
+}
+
+function partsOf(sealed: Buffer): Parts {
+  const [version, id_bytes = 0] = sealed
+  const id_end = 2 + id_bytes
+  if ((version !== 1 && version !== layout) || sealed.length < id_end + 2)
+    throw new SealBroken('damaged', 'its layout is unknown')
+  const wrapped_end = id_end + 2 + sealed.readUInt16BE(id_end)
+  const head_end = version === 1 ? id_end : wrapped_end
+  const text_start = head_end + nonce_bytes + tag_bytes
+  if (sealed.length < text_start) throw new SealBroken('damaged', 'its layout is unknown')
+  return {
+    head: sealed.subarray(0, head_end),
+    key_id: sealed.toString('latin1', 2, id_end),
+    wrapped: version === 1 ? undefined : sealed.subarray(id_end + 2, wrapped_end),
+    nonce: sealed.subarray(head_end, head_end + nonce_bytes),
+    tag: sealed.subarray(head_end + nonce_bytes, text_start),
+    text: sealed.subarray(text_start),
+  }
+}
+
+function decipher({ head, nonce, tag, text }: Parts, key: Buffer, place: Place): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes })
+    .setAAD(boundTo(head, place))
+    .setAuthTag(tag)
+  try {
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    throw new SealBroken('damaged', 'it was changed or moved', { cause })
   }
 }
 
 function boundTo(head: Buffer, place: Place): Buffer {
   return Buffer.concat([head, Buffer.from(JSON.stringify(place))])
+}
+
+function brokenCounter(registry: Registry): Counter<'kept_in' | 'by'> {
+  return new Counter({
+    name: 'sealed_values_broken_total',
+    help: 'Sealed values that could not be opened, by where they are kept and whether the key is missing or the value damaged.',
+    labelNames: ['kept_in', 'by'],
+    registers: [registry],
+  })
 }

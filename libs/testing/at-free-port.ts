@@ -8,10 +8,11 @@ const most_attempts = 5
  */
 export async function atFreePort<T>(
   launch: (port: number, url: string) => Promise<T>,
+  host = 'localhost',
 ): Promise<{ launched: T; url: string }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const url = `http://localhost:${port}`
+    const url = `http://${host}:${port}`
     try {
       return { launched: await launch(port, url), url }
     } catch (error) {

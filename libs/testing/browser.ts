@@ -11,6 +11,9 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A browser profile of its own: cookies of one are not another's. */
-export async function openContext(browser: Browser, options: { dark?: boolean } = {}): Promise<BrowserContext> {
-  return browser.newContext({ colorScheme: options.dark ? 'dark' : 'light', locale: 'en-US' })
+export async function openContext(
+  browser: Browser,
+  { dark = false, scripts = true }: { dark?: boolean; scripts?: boolean } = {},
+): Promise<BrowserContext> {
+  return browser.newContext({ colorScheme: dark ? 'dark' : 'light', locale: 'en-US', javaScriptEnabled: scripts })
 }

@@ -57,6 +57,8 @@ export interface ConstellationOptions {
   /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
   readonly gateway_environment?: Environment
   readonly provider_auth_environment?: Environment
+  /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
+  readonly simulator_host?: string
   /** Runs the management console, too. */
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
@@ -102,8 +104,9 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
-  const simulator = await atFreePort((port, url) =>
-    launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
+  const simulator = await atFreePort(
+    (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
+    options.simulator_host,
   )
   const [provider_auth, gateway_services] = await Promise.all([
     atFreePort((port, url) =>
@@ -114,6 +117,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         AUTH_URL: url,
         SEAL_KEYS: `test:${secret()}`,
         PROVIDER_SIMULATOR_URL: simulator.url,
+        // A provider that failed is tried again at once: who tests something else meets no circuit.
+        PROVIDER_CIRCUIT_OPEN_MS: '0',
         ...options.provider_auth_environment,
       }),
     ),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** Which imports a room may have, by the beginning of the file's path; the first room that fits holds. */
 const rooms: { room: RegExp; may: RegExp[] }[] = [
-  { room: /^libs\/contracts\//, may: [/^zod$/, /^libs\/contracts\//] },
+  { room: /^libs\/contracts\//, may: [/^(zod|ipaddr\.js)$/, /^libs\/contracts\//] },
   { room: /^libs\/runtime\//, may: [/^node:/, /^(zod|pino|prom-client)$/, /^libs\/runtime\//] },
   {
     room: /^libs\/bus\//,
@@ -31,10 +31,11 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
 
 /** Imports no room but the wiring may have. */
 const only_here: { imported: RegExp; room: RegExp }[] = [
+  { imported: /^(undici|cockatiel)$/, room: /^services\/provider-auth\/outbound\// },
   { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,
-    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize)/,
+    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize|notices)/,
   },
   { imported: /^libs\/testing\/|^#testing$/, room: /^libs\/testing\// },
 ]
@@ -68,6 +69,12 @@ test('NATS, Koa and the testing room are known only where they belong', () => {
         .map(() => `${file} imports ${name}`),
     ),
   )
+  expect(strays).toEqual([])
+})
+
+test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or trust the Referer', () => {
+  const own = sources.filter((file) => /^(libs|services)\//.test(file))
+  const strays = own.filter((file) => /\bctx\.(redirect|back)\(/.test(readFileSync(file, 'utf8')))
   expect(strays).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import { type SimulatedName, simulated_providers } from '../../services/provider-simulator/providers/provider.ts'
 import type { Constellation } from './constellation.ts'
+import { device_key } from './device-key.ts'
 
 export interface SeededSite {
   readonly account: string
@@ -16,9 +17,11 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
+  readonly notice_uris: Readonly<Record<string, string>>
   /** What our service is known by at the provider. */
   readonly client_id: string
   readonly client_secret: string
+  readonly options: Readonly<Record<string, string>>
 }
 
 let sites = 0
@@ -26,7 +29,7 @@ let sites = 0
 /** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
   constellation: Constellation,
-  options: { account?: string; redirect_uris?: [string, ...string[]] } = {},
+  options: { account?: string; redirect_uris?: [string, ...string[]]; microblog_protocol?: 'oauth1' | 'oauth2' } = {},
 ): Promise<SeededSite> {
   const { identity, provider_auth, call } = constellation
   const account = options.account ?? 'test'
@@ -36,7 +39,7 @@ export async function seedSite(
   const [key, registered, providers] = await Promise.all([
     identity.issueApiKey({ site, name: 'test' }, call()),
     provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
-    seedProviders(constellation, { site, account, site_id }),
+    seedProviders(constellation, { site, account, site_id }, { protocol: options.microblog_protocol ?? 'oauth1' }),
   ])
   const [redirect_uri] = redirect_uris
   const { client_id, client_secret } = registered
@@ -55,10 +58,15 @@ export async function seedSite(
 async function seedProviders(
   constellation: Constellation,
   names: { site: number; account: string; site_id: string },
+  of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const seeded = simulated_providers.map(
-    async (name) => [name, await seedProvider(constellation, names, name)] as const,
-  )
+  const options_of: Partial<Record<SimulatedName, Record<string, string>>> = {
+    microblog: of_microblog,
+    device: device_key.options,
+  }
+  const seeded = simulated_providers.map(async (name) => {
+    return [name, await seedProvider(constellation, names, name, options_of[name] ?? {})] as const
+  })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
@@ -67,21 +75,24 @@ async function seedProvider(
   { provider_auth, simulator, call }: Constellation,
   names: { site: number; account: string; site_id: string },
   provider: SimulatedName,
+  options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
-  const client_secret = `secret-of-${names.site_id}-${provider}-0123456789`
+  const for_device = provider === 'device'
+  const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id, client_secret, official_account: provider === 'messaging' },
+    { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
     call(),
   )
   await registerAtSimulator(simulator, {
     provider,
     client_id,
-    client_secret,
+    ...(for_device ? { public_key: device_key.public_key, ...options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
     official_account: provider === 'messaging',
+    appsecret_proof_required: provider === 'social',
   })
-  return { ...settings, client_id, client_secret }
+  return { ...settings, client_id, client_secret, options }
 }
 
 export async function registerAtSimulator(
@@ -89,10 +100,20 @@ export async function registerAtSimulator(
   client: {
     provider: Provider
     client_id: string
-    client_secret: string
+    client_secret?: string
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    public_key?: string
+    team_id?: string
+    key_id?: string
+    notification_uri?: string
+    appsecret_proof_required?: boolean
+    api_v1?: boolean
+    deauthorize_uri?: string | undefined
+    data_deletion_uri?: string | undefined
+    webhook_uri?: string
+    webhook_secret?: string
   },
 ): Promise<void> {
   const response = await fetch(`${simulator}/clients`, {

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
-import { configReader, processSettings, setting } from '#runtime'
-
-const key_of_32_bytes = z
-  .base64()
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((key) => key.length === 32, 'must be the base64 of 32 bytes')
+import { configReader, processSettings, SecretKey, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
@@ -15,7 +10,7 @@ export const readConfig = configReader({
   /** The Web API's public base address, to which `/api/<resource>` is appended. */
   WEB_API_URL: setting.base_url,
   /** Authenticates the `next_uri` of `users`; the same for every gateway. */
-  CURSOR_KEY: key_of_32_bytes,
+  CURSOR_KEY: SecretKey,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** How many proxies in front of the gateway append to `X-Forwarded-For`. */

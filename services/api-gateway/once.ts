@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto'
+import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, type Client, newCall } from '#bus'
 import { Fault, faults, type identity, isFaultName } from '#contracts'
-import { createSealer, type Logger } from '#runtime'
+import { createSealer, keyRing, type Logger, type Sealer } from '#runtime'
 import type { Repeatable } from './http/repeatable.ts'
 import { User } from './objects/user.ts'
 
@@ -23,16 +24,20 @@ type Outcome = z.infer<typeof Outcome>
 /** How long the caller waits at most for its answer to be kept. Our choice. */
 const keep_ms = 1_000
 
-/** @param key of 32 bytes, the same for every gateway: what is kept is sealed with a key that comes of it */
-export function createOnce(asked: Client<typeof identity>, key: Buffer, logger: Logger): Once {
+/** @param key of 32 bytes, the same for every gateway: what is kept is sealed under a key that comes of it */
+export function openAnswersSealer(key: Buffer, base: { logger: Logger; registry: Registry }) {
   const sealing_key = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
-  const sealer = createSealer(new Map([['answers', sealing_key]]))
+  return createSealer(keyRing(new Map([['answers', sealing_key]])), base)
+}
+
+/** @param sealer of `openAnswersSealer` */
+export function createOnce(asked: Client<typeof identity>, sealer: Sealer, logger: Logger): Once {
   const placeOf = ({ site, idempotency_key }: Parameters<Once>[0]) => ['answers', site, idempotency_key]
 
   return async (request, call, work) => {
     const { site } = request
     const claimed = await asked.claimAnswer(request, call)
-    if ('kept' in claimed) return tell(sealer.open(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
+    if ('kept' in claimed) return tell(await sealer.open(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
     const { command } = claimed
 
     const keep = async (outcome: Outcome | undefined) => {

@@ -1,5 +1,6 @@
 import { type App, createApp } from '#http'
 import type { Deps } from './deps.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { adminRoutes } from './http/admin-routes.ts'
 import { countAttempts } from './http/attempts.ts'
 import { describeAdminApi } from './http/openapi.ts'
@@ -15,6 +16,7 @@ export function createConsole(deps: Deps, web_directory: string): App {
   const routers = [
     openapiRoutes(describeAdminApi(console_url)),
     adminRoutes(deps, countAttempt),
+    exportRoutes(deps, countAttempt),
     signInRoutesOf(deps, countAttempt),
   ]
 

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Client } from '#bus'
 import type { friendship, identity, profile, providerAuth } from '#contracts'
 import type { Logger } from '#runtime'
+import type { Exporter } from './exports/exporter.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
@@ -19,6 +20,7 @@ export interface Deps {
   readonly headers: Readonly<Record<string, string>>
   /** How many proxies in front append to `X-Forwarded-For`. */
   readonly trusted_hops: number
+  readonly exporter: Pick<Exporter, 'begin'>
   readonly now: () => Date
   readonly logger: Logger
   readonly registry: Registry

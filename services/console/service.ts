@@ -1,12 +1,15 @@
 import { join } from 'node:path'
-import { client, connectBus } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
-import { openDatabase, schemaBecomesCurrent } from '#database'
+import { client, connectBus, serve } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
 import { type Config, isDevelopment } from './config.ts'
 import type { Deps } from './deps.ts'
+import { createExporter } from './exports/exporter.ts'
+import { reportHandlers } from './insight/handlers.ts'
+import { startUsageSweep } from './insight/sweep.ts'
 import { startSweep } from './members/sweep.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -28,12 +31,16 @@ export function consoleService({
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
-    const deps: Deps = {
-      knex,
+    const owners = {
       identity: client(bus, identity, registry),
       provider_auth: client(bus, providerAuth, registry),
       profile: client(bus, profile, registry),
       friendship: client(bus, friendship, registry),
+    }
+    const deps: Deps = {
+      knex,
+      ...owners,
+      exporter: stack.use(createExporter({ knex, ...owners, now, logger })),
       console_url: config.CONSOLE_URL,
       development: isDevelopment(config),
       headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
@@ -43,6 +50,8 @@ export function consoleService({
       registry,
     }
     stack.use(startSweep(deps))
+    stack.use(startUsageSweep(deps))
+    stack.use(serve(bus, consoleReports, refuseOutages(reportHandlers), deps, { logger, registry }))
     const { port } = stack.use(await listen(createConsole(deps, web), config.PORT, deps.headers))
     return { port }
   }

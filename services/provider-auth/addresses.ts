@@ -1,4 +1,4 @@
-import type { Provider } from '#contracts'
+import type { Provider, ProviderNames } from '#contracts'
 import type { Deps } from './deps.ts'
 
 interface Settings {
@@ -24,6 +24,37 @@ export function associateUri(
   token: string,
 ): string {
   return new URL(`${auth_url}/${account}/${site_id}/${names.path(provider)}/associate?token=${token}`).href
+}
+
+/** What a provider's notices are about, as far as it has an address of its own; `events` is one address for all of them. */
+const notices: Partial<Record<Provider, readonly string[]>> = {
+  messaging: ['events'],
+  device: ['events'],
+  social: ['deauthorize', 'data_deletion'],
+}
+
+/** Where a provider sends its notices, by what they are about: addresses to enter there. */
+export function noticeAddresses(base: Base, settings: Settings): Record<string, string> {
+  const { provider, login_provider_identifier } = settings
+  const addressed = (notices[provider] ?? []).map((about) => {
+    const path = noticeRoute(provider, about, base.names).replace(
+      ':login_provider_identifier',
+      login_provider_identifier,
+    )
+    return [about, new URL(base.auth_url + path).href]
+  })
+  return Object.fromEntries(addressed)
+}
+
+/** The path of a notice address, as a route. A provider that tells all at one address has no further step in it. */
+export function noticeRoute(provider: Provider, about: string, names: ProviderNames): string {
+  const base = `/oauth2/notices/${names.path(provider)}/:login_provider_identifier`
+  return about === 'events' ? base : `${base}/${about}`
+}
+
+/** Where a person sees what became of a request for deletion. */
+export function deletionPage(base: Base, settings: Settings, confirmation_code: string): string {
+  return `${noticeAddresses(base, settings).data_deletion}/${confirmation_code}`
 }
 
 /** As a URL is serialized, for so OAuth libraries send it. */

@@ -3,6 +3,8 @@ import { authorizeRoutes } from './authorize/routes.ts'
 import type { Deps } from './deps.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { renderDataFailure } from './http/data-endpoint.ts'
+import { messagingNoticeRoutes } from './notices/messaging-routes.ts'
+import { deletionPageRoutes, noticeRoutes } from './notices/routes.ts'
 import { renderFailure } from './pages/render.ts'
 import { tokenRoutes } from './token/routes.ts'
 import { userinfoRoutes } from './userinfo/routes.ts'
@@ -23,6 +25,8 @@ export function createProviderAuthApp(deps: Deps): App {
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
     if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  for (const router of [...for_programs, for_browsers]) app.use(router.routes()).use(router.allowedMethods())
+  const of_notices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
+  for (const router of [...for_programs, ...of_notices, for_browsers])
+    app.use(router.routes()).use(router.allowedMethods())
   return app
 }

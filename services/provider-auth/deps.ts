@@ -4,7 +4,10 @@ import type { Registry } from 'prom-client'
 import type { Client } from '#bus'
 import type { friendship, identity, Provider, ProviderNames, profile } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
+import type { Renewer } from './fresh/renewer.ts'
+import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
 import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
@@ -22,13 +25,17 @@ export interface Deps {
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
   readonly findLoginProvider: FindLoginProvider
+  readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
   readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
+  /** The same credential, its tokens renewed first when they have ended. */
+  readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   readonly identity: Client<typeof identity>
   readonly profile: Client<typeof profile>
   readonly friendship: Client<typeof friendship>
   readonly keys: SigningKeys
+  readonly tally: Pick<Tally, 'countLogin'>
   readonly logger: Logger
   readonly registry: Registry
 }

@@ -1,19 +1,29 @@
 import { openDatabase } from '#database'
-import { ConfigError, configReader, createLogger, createSealer, describeError, SealKeys, setting } from '#runtime'
+import {
+  ConfigError,
+  configReader,
+  createLogger,
+  createSealer,
+  describeError,
+  openKeyRing,
+  sealKeysSettings,
+  setting,
+} from '#runtime'
 import { publish_after_seconds, publish_ahead_seconds } from './keys/pace.ts'
 import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from './keys/rotate.ts'
 
 const usage = `usage: rotate-keys.ts                  the next key of each algorithm; the present ones end by themselves
        rotate-keys.ts withdraw <kid>   ends a key at once that somebody else may have
 `
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, SEAL_KEYS: SealKeys })
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...sealKeysSettings })
 
 /** What the operator is told. */
 async function carryOut(command: readonly string[]): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'rotate-keys', logger, pool_size: 1 })
-  const base = { knex: database.knex, sealer: createSealer(config.SEAL_KEYS) }
+  using sealer = await createSealer(openKeyRing(config, logger))
+  const base = { knex: database.knex, sealer }
   const [, kid = ''] = command
   if (command.length > 0) return `withdrawn: ${kid}\nsigning: ${await withdrawSigningKey(base, kid)}\n`
   const kids = await rotateSigningKeys(base)

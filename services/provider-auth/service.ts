@@ -1,15 +1,21 @@
-import { client, connectBus, serve } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { client, connectBus, serve, startReporting } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
-import { createSealer, type Service } from '#runtime'
+import { createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { startCountingReauth } from './fresh/count-reauth.ts'
+import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
+import { createTally } from './insight/tally.ts'
 import { openSigningKeys } from './keys/open.ts'
+import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
+import { deviceNotices, deviceSigner } from './notices/device.ts'
+import { openOutbound } from './outbound/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -23,11 +29,20 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
-  const sealer = createSealer(config.SEAL_KEYS)
+  const tally = createTally()
+  const { reportLogins } = client(bus, consoleReports, registry)
+  stack.use(startReporting({ take: tally.take, send: reportLogins, logger, registry }))
+  const simulator_url = config.PROVIDER_SIMULATOR_URL
+  const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
+  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
+  const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
+
+  const findLoginProvider = loginProviders({ simulator_url, outbound, logger })
+  const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
     knex,
@@ -37,18 +52,22 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
-    findLoginProvider: loginProviders({ simulator_url: config.PROVIDER_SIMULATOR_URL, logger }),
+    findLoginProvider,
+    readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
+    freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     identity: client(bus, identity, registry),
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
     keys,
+    tally,
     logger,
     registry,
   }
   stack.use(startSweep(deps))
-  stack.use(await startJobs(config.DATABASE_URL, loginTasks(deps), logger))
+  stack.use(startCountingReauth(deps))
+  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, logger))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
   return { port }

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { type App, createApp, MalformedParameters, pageHeaders } from '#http'
 import type { Logger } from '#runtime'
+import type { Behaviours } from './behaviours/behaviours.ts'
+import { addBehaviourRoutes } from './behaviours/routes.ts'
+import { troubleServers } from './behaviours/servers.ts'
 import { registerClient } from './client-registration.ts'
 import type { Clients } from './clients.ts'
-import type { Render } from './pages.ts'
+import { form_post_script, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
 import { createRouter } from './router.ts'
@@ -13,6 +16,7 @@ import type { SignIn } from './sign-in.ts'
 export interface SimulatorParts {
   readonly url: string
   readonly clients: Clients
+  readonly behaviours: Behaviours
   readonly render: Render
   readonly sign_in: SignIn
   readonly providers: readonly SimulatedProvider[]
@@ -24,6 +28,7 @@ export interface SimulatorParts {
 export function createSimulatorApp({
   url,
   clients,
+  behaviours,
   render,
   sign_in,
   providers,
@@ -42,12 +47,18 @@ export function createSimulatorApp({
     }
   })
 
+  app.use(troubleServers({ behaviours, providers, render }))
+
   const own = createRouter()
   own.get('/', (ctx) => render.page(ctx, 200, 'home', { url, providers }))
   own.get('/styles.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'max-age=300')
     ctx.body = styles
+  })
+  own.get('/form-post.js', (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8'
+    ctx.body = form_post_script
   })
   own.get('/people/:portrait.svg', (ctx) => {
     const drawing = drawPortrait(ctx.params.portrait ?? '')
@@ -58,6 +69,7 @@ export function createSimulatorApp({
     ctx.body = drawing
   })
   own.post('/clients', (ctx) => registerClient(ctx, clients))
+  addBehaviourRoutes(own, { url, behaviours, providers, render })
   own.post('/sign-in', (ctx) => sign_in.answer(ctx))
 
   for (const { routes } of [{ routes: own }, ...providers]) app.use(routes.routes()).use(routes.allowedMethods())

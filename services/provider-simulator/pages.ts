@@ -3,7 +3,12 @@ import { type Context, createPages, pageHeaders } from '#http'
 
 /** Writes the simulator's answers to browsers. */
 export interface Render {
-  readonly page: (ctx: Context, status: number, page: 'home' | 'sign-in' | 'refusal', data: object) => void
+  readonly page: (
+    ctx: Context,
+    status: number,
+    page: 'home' | 'behaviours' | 'sign-in' | 'form-post' | 'applications' | 'refusal',
+    data: object,
+  ) => void
   /** A page of one heading and one sentence, for what cannot be redirected to an application. */
   readonly refusal: (ctx: Context, status: number, refusal: Refusal) => void
   /** What nobody answered or what failed: a page for a browser, JSON for a program. */
@@ -47,4 +52,13 @@ export function createRender(url: string): Render {
 export function allowRedirectsAfterForm(ctx: Context): void {
   const policy = pageHeaders['Content-Security-Policy']
   ctx.set('Content-Security-Policy', policy.replace("form-action 'self'", "form-action 'self' http: https:"))
+}
+
+/** Posts the form of the page that it stands in. */
+export const form_post_script = "document.getElementById('form-post').submit()"
+
+/** Lets a page post its form to an application by itself: by the simulator's own script alone. */
+export function allowFormPost(ctx: Context): void {
+  allowRedirectsAfterForm(ctx)
+  ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; script-src 'self'`)
 }

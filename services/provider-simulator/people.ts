@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Behaviours } from './behaviours/behaviours.ts'
 
 /** An account at a provider: whoever types the same name there is the same person. */
 export interface Person {
@@ -8,12 +9,22 @@ export interface Person {
   readonly given_name: string
   /** Absent for a name of one word: providers do not promise it. */
   readonly family_name: string | undefined
-  readonly email: string
+  /** Undefined when the provider tells none. */
+  readonly email: string | undefined
+  /** Undefined without an address. */
+  readonly email_verified: boolean | undefined
   readonly picture: string
 }
 
-/** @param url the simulator's base address, under which the picture is served */
-export function personNamed(name: string, provider: string, url: string): Person {
+interface PeopleParts {
+  /** The simulator's base address, under which the picture is served. */
+  readonly url: string
+  readonly behaviours: Behaviours
+}
+
+export function personNamed(name: string, provider: string, { url, behaviours }: PeopleParts): Person {
+  const in_force = behaviours.of(provider, name)
+  const has_email = !in_force.has('no_email')
   const digest = createHash('sha256').update(`${provider}\n${name}`).digest('hex')
   const [given_name = name, ...rest] = name.split(' ')
   return {
@@ -21,7 +32,8 @@ export function personNamed(name: string, provider: string, url: string): Person
     name,
     given_name,
     family_name: rest.length > 0 ? rest.join(' ') : undefined,
-    email: `${mailbox(name, digest)}@${provider}.example`,
+    email: has_email ? `${mailbox(name, digest)}@${provider}.example` : undefined,
+    email_verified: has_email ? !in_force.has('unverified_email') : undefined,
     picture: `${url}/people/${digest.slice(0, 24)}.svg`,
   }
 }

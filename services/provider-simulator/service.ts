@@ -1,6 +1,7 @@
 import { listen, pageHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createSimulatorApp } from './app.ts'
+import { createBehaviours } from './behaviours/behaviours.ts'
 import { createClients } from './clients.ts'
 import type { Config } from './config.ts'
 import { createRender } from './pages.ts'
@@ -11,10 +12,11 @@ import { createSignIn } from './sign-in.ts'
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, stack }) => {
   const url = config.SIMULATOR_URL
   const clients = createClients()
+  const behaviours = createBehaviours()
   const render = createRender(url)
-  const sign_in = createSignIn(render)
-  const providers = await openProviders({ url, clients, render, sign_in })
-  const app = createSimulatorApp({ url, clients, render, sign_in, providers, logger, registry })
+  const sign_in = createSignIn({ render, behaviours })
+  const providers = await openProviders({ url, clients, behaviours, render, sign_in })
+  const app = createSimulatorApp({ url, clients, behaviours, render, sign_in, providers, logger, registry })
   const { port } = stack.use(await listen(app, config.PORT, pageHeaders))
   return { port }
 }

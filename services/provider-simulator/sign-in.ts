@@ -1,8 +1,10 @@
 import { type Context, readForm } from '#http'
 import { newToken } from '#runtime'
+import type { Behaviours, InForce } from './behaviours/behaviours.ts'
+import { concerning } from './behaviours/in-words.ts'
 import type { Client } from './clients.ts'
 import { createExpiringMap } from './expiring-map.ts'
-import { allowRedirectsAfterForm, type Render } from './pages.ts'
+import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
 import { readName } from './people.ts'
 import { redirect } from './redirect.ts'
 
@@ -15,10 +17,13 @@ export interface Question {
   readonly shares: readonly string[]
   /** Something the person may choose besides. */
   readonly option?: string
-  /** The address to go on to when the person of this name allows. */
-  readonly allow: (name: string, option_chosen: boolean) => string
-  readonly deny: () => string
+  /** Where to go on to when the person of this name allows. */
+  readonly allow: (name: string, option_chosen: boolean) => Onward | Promise<Onward>
+  readonly deny: () => Onward
 }
+
+/** An address to redirect to, or a form that the browser posts to the application; fields that are undefined are left out. */
+export type Onward = string | { readonly action: string; readonly fields: Readonly<Record<string, string | undefined>> }
 
 /** The one page on which people sign in and consent, whatever the provider. */
 export interface SignIn {
@@ -29,7 +34,7 @@ export interface SignIn {
 /** How long a person may take to answer. Our choice. */
 const patience_seconds = 600
 
-export function createSignIn(render: Render): SignIn {
+export function createSignIn({ render, behaviours }: { render: Render; behaviours: Behaviours }): SignIn {
   const questions = createExpiringMap<Question>(patience_seconds)
 
   const ended = (ctx: Context) =>
@@ -41,14 +46,34 @@ export function createSignIn(render: Render): SignIn {
   const show = (ctx: Context, status: number, handle: string, retry: { typed?: string; problem?: string } = {}) => {
     const question = questions.get(handle)
     if (question === undefined) return ended(ctx)
-    const { client, redirect_uri } = question
+    const { client, redirect_uri, provider } = question
     const application = { name: client.name ?? client.client_id, host: new URL(redirect_uri).host }
     allowRedirectsAfterForm(ctx)
-    render.page(ctx, status, 'sign-in', { ...question, application, handle, ...retry })
+    render.page(ctx, status, 'sign-in', {
+      ...question,
+      application,
+      handle,
+      in_force: concerning(provider.name, behaviours),
+      ...retry,
+    })
+  }
+
+  const goOn = (ctx: Context, { provider, client }: Question, onward: Onward) => {
+    if (typeof onward === 'string') return redirect(ctx, onward)
+    const { action, fields } = onward
+    allowFormPost(ctx)
+    const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+    render.page(ctx, 200, 'form-post', {
+      provider,
+      application: client.name ?? client.client_id,
+      action,
+      fields: present,
+    })
   }
 
   return {
     ask(ctx, question) {
+      if (behaviours.of(question.provider.name).has('refuse')) return goOn(ctx, question, question.deny())
       const handle = newToken()
       questions.set(handle, question)
       show(ctx, 200, handle)
@@ -56,21 +81,31 @@ export function createSignIn(render: Render): SignIn {
     async answer(ctx) {
       const { values } = await readForm(ctx.req)
       const handle = values.get('handle') ?? ''
+      const question = questions.get(handle)
+      if (question === undefined) return ended(ctx)
       const typed = values.get('user') ?? ''
       const answer = readAnswer(values.get('decision'), typed)
-      if ('problem' in answer) return show(ctx, 400, handle, { typed, problem: answer.problem })
-      const question = questions.take(handle)
-      if (question === undefined) return ended(ctx)
+      const in_force = behaviours.of(question.provider.name, 'name' in answer ? answer.name : undefined)
+      const problem = problemOf(answer, in_force)
+      if (problem !== undefined) return show(ctx, 400, handle, { typed, problem })
+      questions.take(handle)
+      const allows = 'name' in answer && !in_force.has('refuse')
       const option_chosen = question.option !== undefined && values.has('option')
-      redirect(ctx, 'name' in answer ? question.allow(answer.name, option_chosen) : question.deny())
+      const onward = allows ? await question.allow(answer.name, option_chosen) : question.deny()
+      goOn(ctx, question, onward)
     },
   }
 }
 
-function readAnswer(
-  decision: string | undefined,
-  typed: string,
-): { name: string } | { problem: string } | { denied: true } {
+type Answer = { readonly name: string } | { readonly problem: string } | { readonly denied: true }
+
+function readAnswer(decision: string | undefined, typed: string): Answer {
   if (decision === 'deny') return { denied: true }
   return decision === 'allow' ? readName(typed) : { problem: 'Choose Allow or Deny.' }
+}
+
+/** Why the page has to be shown again. */
+function problemOf(answer: Answer, in_force: InForce): string | undefined {
+  if ('problem' in answer) return answer.problem
+  return 'name' in answer && in_force.has('account_deleted') ? 'The account of this name was deleted.' : undefined
 }

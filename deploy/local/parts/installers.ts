@@ -11,7 +11,7 @@ const install_script = ['/bin/sh', join(import.meta.dirname, 'install-debian.sh'
 
 /** What installs these programs on this machine without a question (but sudo's, at a terminal); undefined where nothing does. */
 export function installerFor(names: readonly ProgramName[]): Installer | undefined {
-  const apt = [...install_script, ...names.map((name) => program_list[name].apt)]
+  const apt = [...install_script, ...names.flatMap((name) => program_list[name].apt.split(' '))]
   if (has('apt-get')) {
     if (process.getuid?.() === 0) return { command: apt, environment: process.env }
     if (mayUseSudo()) return { command: ['sudo', '-n', ...apt], environment: process.env }

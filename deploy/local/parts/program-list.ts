@@ -1,4 +1,4 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache'
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib'
 
 export interface ProgramDescription {
   readonly title: string
@@ -9,10 +9,11 @@ export interface ProgramDescription {
   /** An environment variable that names the file to use instead. */
   readonly variable?: string
   /** What makes it print its version, where that is not `--version`. */
-  readonly version_argument?: string
+  readonly version_arguments?: readonly string[]
   /** What finds the version in what it prints then. */
   readonly version: RegExp
   readonly at_least: readonly number[]
+  /** Packages, a space between them. */
   readonly apt: string
   readonly brew: string
   /** What to do where the system's own packages are too old. */
@@ -74,12 +75,23 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     title: 'Apache 2.4 with mod_auth_openidc',
     files: ['apache2', 'httpd'],
     folders: ['/usr/sbin'],
-    version_argument: '-v',
+    version_arguments: ['-v'],
     version: /Apache\/(\d+(?:\.\d+)*)/,
     at_least: [2, 4],
     apt: 'libapache2-mod-auth-openidc',
     brew: 'httpd',
     otherwise: 'Install mod_auth_openidc from https://github.com/OpenIDC/mod_auth_openidc/releases.',
+  },
+  authlib: {
+    title: 'Python 3 with Authlib and Requests',
+    files: ['python3'],
+    folders: ['/usr/bin', ...homebrew_roots.map((root) => `${root}/bin`)],
+    version_arguments: ['-c', 'import authlib, requests; print(authlib.__version__)'],
+    version: /(\d+(?:\.\d+)*)/,
+    at_least: [1],
+    apt: 'python3-authlib python3-requests',
+    brew: 'python',
+    otherwise: 'Type: python3 -m pip install authlib requests',
   },
 }
 

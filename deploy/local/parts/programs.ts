@@ -58,7 +58,9 @@ async function isExecutable(path: string): Promise<boolean> {
 
 async function askVersion(path: string, program: ProgramDescription): Promise<Program | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, [program.version_argument ?? '--version'], { timeout: 10_000 })
+    const { stdout } = await promisify(execFile)(path, [...(program.version_arguments ?? ['--version'])], {
+      timeout: 10_000,
+    })
     const version = program.version.exec(stdout)?.[1]
     return version === undefined ? undefined : { path, version }
   } catch {

@@ -46,7 +46,7 @@ async function visit(): Promise<Page> {
 
 async function logIn(
   page: Page,
-  provider: 'Messaging' | 'Portal' | 'Search',
+  provider: 'Messaging' | 'Portal' | 'Social' | 'Search' | 'Device' | 'Microblog',
   user: string,
   decision: 'allow' | 'deny',
 ) {
@@ -114,12 +114,15 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
     })
   })
 
-  test.each(['Portal', 'Search'] as const)('a person logs in through %s', async (provider) => {
-    const page = await visit()
-    await logIn(page, provider, 'Grace', 'allow')
-    expect(await textOf(page, 'name')).toContain('Grace')
-    expect(await textOf(page, 'login-count')).toBe('1')
-  })
+  test.each(['Portal', 'Social', 'Search', 'Device', 'Microblog'] as const)(
+    'a person logs in through %s',
+    async (provider) => {
+      const page = await visit()
+      await logIn(page, provider, 'Grace', 'allow')
+      expect(await textOf(page, 'name')).toContain('Grace')
+      expect(await textOf(page, 'login-count')).toBe('1')
+    },
+  )
 
   test("a person who refuses comes back to the shop with the provider's own error and the state intact", async () => {
     const page = await visit()

@@ -12,7 +12,14 @@ export interface Config {
   readonly authorize: Readonly<Record<Provider, string>>
 }
 
-export const providers = { messaging: 'Messaging', portal: 'Portal', search: 'Search' } as const
+export const providers = {
+  messaging: 'Messaging',
+  portal: 'Portal',
+  social: 'Social',
+  search: 'Search',
+  device: 'Device',
+  microblog: 'Microblog',
+} as const
 export type Provider = keyof typeof providers
 
 export function isProvider(name: string | undefined): name is Provider {
@@ -21,7 +28,8 @@ export function isProvider(name: string | undefined): name is Provider {
 
 const names = [
   ...['PORT', 'SHOP_URL', 'AUTH_URL', 'WEB_API_URL', 'API_KEY', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SEARCH'],
+  ...['AUTHORIZE_MESSAGING', 'AUTHORIZE_PORTAL', 'AUTHORIZE_SOCIAL'],
+  ...['AUTHORIZE_SEARCH', 'AUTHORIZE_DEVICE', 'AUTHORIZE_MICROBLOG'],
 ]
 const addresses = names.filter((name) => /_URL$|^AUTHORIZE_/.test(name))
 
@@ -45,7 +53,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     authorize: {
       messaging: setting('AUTHORIZE_MESSAGING'),
       portal: setting('AUTHORIZE_PORTAL'),
+      social: setting('AUTHORIZE_SOCIAL'),
       search: setting('AUTHORIZE_SEARCH'),
+      device: setting('AUTHORIZE_DEVICE'),
+      microblog: setting('AUTHORIZE_MICROBLOG'),
     },
   }
 }

@@ -14,6 +14,10 @@ export const UserExport = z.object({
   requested_at: Timestamp,
   expires_at: Timestamp.nullable(),
   bytes: Count.nullable(),
+  /** Characters that the character set does not have; a `?` stands for each. */
+  replaced: Count,
+  /** Where the file is fetched while it is ready: an address of this Admin API, for owners. */
+  file: z.string().nullable(),
 })
 
 export const exportProcedures = adminProcedures({
@@ -37,5 +41,6 @@ export const exportProcedures = adminProcedures({
       with_profile: z.boolean().default(false),
     }),
     output: UserExport,
+    faults: { conflict: 'An export of this site is under way.' },
   },
 })

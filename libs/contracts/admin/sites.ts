@@ -1,36 +1,11 @@
 import { z } from 'zod'
-import { AllowedAddress } from '../identity.ts'
-import { profileFields } from '../objects/profile.ts'
-import { Provider } from '../providers.ts'
+import { Account, siteSettings } from '../objects/site.ts'
 import { Count, Slug, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 
 export const SiteName = z.object({ account: Slug, site_id: Slug })
 
-export const Account = z.object({ account: Slug, name: z.string(), created_at: Timestamp, revision: Count })
-
-/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
-export const profileItems = [...Object.keys(profileFields), 'follow', 'email', 'phone'] as const
-export const ProfileItem = z.enum(profileItems)
-
-const title = z.string().trim().min(1).max(100)
-const web_address = z.url({ protocol: /^https?$/ }).max(2_048)
-
-/** What a site can be told, with the values of one that was told nothing. */
-export const siteSettings = {
-  name: title,
-  kind: z.enum(['development', 'production']),
-  service_url: web_address.nullable(),
-  /** Host names the service is reached by. */
-  domains: z.array(z.hostname().toLowerCase()).max(100),
-  requests_per_window: z.int().min(1).max(1_000_000_000),
-  /** Who may call the Web API; empty: everybody. */
-  allowed_addresses: z.array(AllowedAddress).max(1_000),
-  /** The option contract of the alternate base address. */
-  fixed_address_option: z.boolean(),
-  /** Unticked: not kept, and what was kept is deleted. */
-  profile_not_stored: z.partialRecord(Provider, z.array(ProfileItem)),
-} as const
+export { Account, ProfileItem, profileItems, siteSettings } from '../objects/site.ts'
 
 export const AdminSite = SiteName.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
 export type AdminSite = z.infer<typeof AdminSite>
@@ -54,7 +29,7 @@ export const siteProcedures = adminProcedures({
     path: '/accounts',
     summary: 'Create an account',
     role: 'operator',
-    input: z.object({ account: Slug, name: title }),
+    input: z.object({ account: Slug, name: siteSettings.name }),
     output: Account,
     faults: { conflict: 'There is an account of this name.' },
   },
@@ -64,7 +39,7 @@ export const siteProcedures = adminProcedures({
     summary: 'Rename an account',
     role: 'owner',
     versioned: true,
-    input: z.object({ account: Slug, name: title }),
+    input: z.object({ account: Slug, name: siteSettings.name }),
     output: Account,
   },
   listSites: {
@@ -114,6 +89,8 @@ export const siteProcedures = adminProcedures({
       your_address: z.string(),
       your_address_allowed: z.boolean(),
       calls: Count,
+      /** Of them from addresses that were too many to be kept one by one: whether they would be refused is not known. */
+      calls_unknown: Count,
       refused: z.array(z.object({ address: z.string(), calls: Count, last_called_at: Timestamp })),
     }),
   },

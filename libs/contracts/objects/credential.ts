@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../scalars.ts'
+import { Count, Timestamp } from '../scalars.ts'
 
 /** Tokens a login provider gave for a user, as stored; which of them a provider's credential object shows is the gateway's to say. */
 export const Credential = z.object({
@@ -13,3 +13,15 @@ export const Credential = z.object({
   updated_at: Timestamp,
 })
 export type Credential = z.infer<typeof Credential>
+
+/** How a credential stands, without its tokens. */
+export const CredentialFreshness = z.object({
+  /** `expired`: renewed at the next reading, if the provider does it; `needs_reauth`: only a login of the person helps. */
+  state: z.enum(['valid', 'expired', 'needs_reauth']),
+  /** Null: its tokens do not end. */
+  expires_at: Timestamp.nullable(),
+  /** Renewals that failed in a row since the last that succeeded. */
+  failed_renewals: Count,
+  updated_at: Timestamp,
+})
+export type CredentialFreshness = z.infer<typeof CredentialFreshness>

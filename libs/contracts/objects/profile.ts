@@ -75,6 +75,8 @@ export const ProviderData = z.object({
   follow: Follow.nullable(),
   email: z.array(ProviderEmail),
   phone: z.array(ProviderPhone),
+  /** Parts the provider was not asked for at this login, or tells but once: what it told of them before still holds. */
+  untold: z.array(z.enum(['profile', 'follow', 'email', 'phone'])).optional(),
 })
 export type ProviderData = z.infer<typeof ProviderData>
 

@@ -92,6 +92,13 @@ export function credentialObjects(names: ProviderNames): z.ZodType<Record<string
 
 const long_tokens: ReadonlySet<Provider> = new Set(['portal', 'search', 'search_legacy'])
 
+type Tokens = Pick<Credential, 'access_token' | 'access_secret' | 'refresh_token'>
+
+/** The longest token a field holds (specification, Provider credential objects). */
+function longestToken(source: keyof Tokens, provider: Provider): number {
+  return source === 'access_token' && long_tokens.has(provider) ? 65_535 : 255
+}
+
 function shapeOf(source: Source, provider: Provider): z.ZodType {
   switch (source) {
     case null:
@@ -104,14 +111,8 @@ function shapeOf(source: Source, provider: Provider): z.ZodType {
       return Timestamp.nullable()
     case 'friendship_status':
       return z.boolean().nullable()
-    case 'access_token':
-      return z
-        .string()
-        .max(long_tokens.has(provider) ? 65_535 : 255)
-        .nullable()
-    case 'access_secret':
-    case 'refresh_token':
-      return z.string().max(255).nullable()
+    default:
+      return z.string().max(longestToken(source, provider)).nullable()
   }
 }
 
@@ -128,13 +129,24 @@ export function showCredentials(
 ): Record<string, CredentialObject> {
   const objects = links.map(({ provider, provider_user_id, created_at }): [string, CredentialObject] => {
     const credential = stored[provider] ?? { ...nothing_stored, updated_at: created_at }
-    const facts: Facts = { ...credential, ...friend, created_at }
+    const facts: Facts = { ...credential, ...fittingTokens(credential, provider), ...friend, created_at }
     const fields = Object.entries(credentialFields[provider])
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
     const name = names.wire(provider)
     return [name, { [`${name}_id`]: provider_user_id, ...Object.fromEntries(shown) }]
   })
   return Object.fromEntries(objects)
+}
+
+/** A token that is longer than its field is null: cut, it would be a wrong one (our choice). */
+function fittingTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
+  const whole = (source: keyof Tokens, token: string | null) =>
+    token !== null && token.length <= longestToken(source, provider) ? token : null
+  return {
+    access_token: whole('access_token', access_token),
+    access_secret: whole('access_secret', access_secret),
+    refresh_token: whole('refresh_token', refresh_token),
+  }
 }
 
 const nothing_stored = { access_token: null, access_secret: null, refresh_token: null, expires_at: null }

@@ -1,7 +1,55 @@
-import type { exportProcedures } from '#admin-api'
-import { type Runs, unwritten } from './procedure.ts'
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { exportProcedures, UserExport } from '#admin-api'
+import { Fault } from '#contracts'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { fileAddress } from '../exports/routes.ts'
+import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
+import { AdminFault, type Run, type Runs } from './procedure.ts'
 
-export const exportsOfUsers = {
-  listExports: unwritten,
-  requestExport: unwritten,
-} satisfies Runs<keyof typeof exportProcedures>
+const listExports: Run<'listExports'> = async (name, { identity, knex, now }, { call }) => {
+  const { site } = await identity.readSite(name, call)
+  await failAbandoned(knex)
+  const stored = await listStored(knex, site)
+  return { exports: stored.map((one) => toShown(one, name, now())) }
+}
+
+const requestExport: Run<'requestExport'> = async (
+  { account, site_id, charset, with_profile, password },
+  { identity, knex, now, exporter },
+  { name, call, audit },
+) => {
+  const { site } = await identity.readSite({ account, site_id }, call)
+  await failAbandoned(knex)
+  const wanted = {
+    ...{ export_id: randomUUID(), site, charset, with_profile },
+    ...{ requested_by: name, requested_at: now() },
+  }
+  const stored = await insertExport(knex, wanted).catch((cause: unknown) => {
+    if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
+    const detail = 'An export of this site is under way. Wait until it is ready.'
+    throw new AdminFault('conflict', { detail, cause })
+  })
+  exporter.begin(wanted, password)
+  const { export_id } = wanted
+  audit(null, { export_id, charset, with_profile })
+  return toShown(stored, { account, site_id }, now())
+}
+
+function toShown(
+  { site: _, with_profile: __, requested_at, expires_at, ...stored }: StoredExport,
+  { account, site_id }: { account: string; site_id: string },
+  now: Date,
+): z.input<typeof UserExport> {
+  const is_over = stored.state === 'ready' && expires_at !== null && expires_at <= now
+  const state = is_over ? 'expired' : stored.state
+  return {
+    ...stored,
+    state,
+    requested_at: toTimestamp(requested_at),
+    expires_at: toTimestampOrNull(expires_at),
+    file: state === 'ready' ? fileAddress(account, site_id, stored.export_id) : null,
+  }
+}
+
+export const exportsOfUsers = { listExports, requestExport } satisfies Runs<keyof typeof exportProcedures>

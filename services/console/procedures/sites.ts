@@ -1,5 +1,6 @@
 import type { siteProcedures } from '#admin-api'
 import { type Runs, unwritten } from './procedure.ts'
+import { rehearseAllowedAddresses } from './rehearse-allowed-addresses.ts'
 
 export const sites = {
   listAccounts: unwritten,
@@ -9,5 +10,5 @@ export const sites = {
   createSite: unwritten,
   readSite: unwritten,
   changeSite: unwritten,
-  rehearseAllowedAddresses: unwritten,
+  rehearseAllowedAddresses,
 } satisfies Runs<keyof typeof siteProcedures>

@@ -129,7 +129,7 @@ test('first logins and creations with one account at once leave it with one user
   expect(await knex('users').where({ site, identifier: holders[0].identifier })).toMatchObject([{ login_count: 10 }])
 })
 
-test('a login while its user is deleted counts for that user or makes a new one; a later login never finds the deleted one', async () => {
+test('LK-5 a login while its user is deleted counts for that user or makes a new one; a later login never finds the deleted one', async () => {
   const { identity, call } = harness
   const account = { provider_user_id: randomUUID() }
   const { user } = await identity.recordLogin(newLogin(site, account), call())

@@ -54,7 +54,7 @@ test('duplicated_primary_key before already_mapped when the value belongs to ano
   }
 })
 
-test('of fifty users mapped to one value at once exactly one gets it', async () => {
+test('LK-2 of fifty users mapped to one value at once exactly one gets it', async () => {
   const { identity, call } = harness
   const primary_key = randomUUID()
   const users = await Promise.all(Array.from({ length: 50 }, () => create()))

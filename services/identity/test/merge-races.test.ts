@@ -28,7 +28,7 @@ const counted = (outcomes: string[]) =>
       .map(([one, all]) => [one, all.length]),
   )
 
-test('of A into B and B into A at once, for many pairs, exactly one happens', async () => {
+test('LK-6 of A into B and B into A at once, for many pairs, exactly one happens', async () => {
   for (let round = 0; round < 5; round++) {
     const pairs = await Promise.all(
       Array.from({ length: 10 }, async () => [await on.create(['messaging']), await on.create(['search'])] as const),

@@ -71,7 +71,7 @@ test('the last provider is unlinked with nowarn', async () => {
   expect(await on.providersOf(identifier)).toEqual([])
 })
 
-test('of two who unlink one each of the last two providers at once exactly one wins', async () => {
+test('LK-11 of two who unlink one each of the last two providers at once exactly one wins', async () => {
   for (let round = 0; round < 10; round++) {
     const { identifier } = await on.create(['messaging', 'search'])
     const outcomes = await Promise.all([

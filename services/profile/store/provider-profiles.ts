@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Provider, ProviderData } from '#contracts'
 import { inPlace } from '#database'
 import type { ProviderSupply } from '../domain/combine.ts'
+import { complete, fillIn } from '../domain/fill-in.ts'
 import { columnsOf, type User, wanted } from './profiles.ts'
 
 /** What there is of a provider from a moment on. */
@@ -16,15 +17,20 @@ export interface ProviderState {
 }
 
 /**
- * Keeps what there is of a provider in place of what there was before.
+ * Keeps what there is of a provider in place of what there was before. What a login was not told is taken from the one before
+ * it, also when that is heard of later. The user must be locked.
  *
  * @returns false when nothing changed: the stored is newer, or this is a repeat of it
  */
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  { provider, data, obtained_at, brought_at }: ProviderState,
+  state: ProviderState,
 ): Promise<boolean> {
+  const stored: ProviderState | undefined = await trx('provider_profiles')
+    .where({ site, identifier, provider: state.provider })
+    .first('provider', 'data', 'obtained_at', 'brought_at')
+  const { provider, data, obtained_at, brought_at } = stored === undefined ? state : filledIn(state, stored)
   const stored_moment = '(greatest(stored.obtained_at, stored.brought_at), stored.obtained_at)'
   const moment = '(greatest(excluded.obtained_at, excluded.brought_at), excluded.obtained_at)'
   const { rowCount } = await trx.raw<{ rowCount: number }>(
@@ -37,6 +43,20 @@ export async function upsertProviderProfile(
     { site, identifier, provider, data: data && JSON.stringify(data, storable), obtained_at, brought_at },
   )
   return rowCount > 0
+}
+
+/** The newer of two states, filled in by the older; what was unlinked fills in nothing. */
+function filledIn(state: ProviderState, stored: ProviderState): ProviderState {
+  const [newer, older] = isNewer(stored, state) ? [stored, state] : [state, stored]
+  if (newer.data === null) return newer
+  return { ...newer, data: older.data === null ? complete(newer.data) : fillIn(newer.data, older.data) }
+}
+
+/** As the statement above compares. */
+function isNewer(one: ProviderState, other: ProviderState): boolean {
+  const latest = ({ obtained_at, brought_at }: ProviderState) =>
+    Math.max(obtained_at.getTime(), brought_at?.getTime() ?? 0)
+  return latest(one) > latest(other) || (latest(one) === latest(other) && one.obtained_at > other.obtained_at)
 }
 
 /** Without what jsonb cannot hold: NUL and halves of surrogate pairs. */
@@ -63,6 +83,36 @@ export async function listProviderProfiles(knex: Knex, { site, identifier }: Use
     .where({ site, identifier })
     .whereNotNull('data')
     .select('provider', 'data', 'obtained_at')
+}
+
+/** Users of a site, after one of them, of whom one of the providers supplied something; by identifier. */
+export async function listUsersAfter(
+  knex: Knex,
+  site: number,
+  { providers, after, limit }: { providers: readonly string[]; after: string; limit: number },
+): Promise<string[]> {
+  return knex('provider_profiles')
+    .distinct()
+    .where({ site })
+    .where('identifier', '>', after)
+    .whereIn('provider', providers)
+    .whereNotNull('data')
+    .orderBy('identifier')
+    .limit(limit)
+    .pluck('identifier')
+}
+
+/** Puts other data in place of a provider's, as of the same moment; null removes them. @returns false when nothing changed */
+export async function replaceProviderData(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  provider: Provider,
+  data: ProviderData | null,
+): Promise<boolean> {
+  const stored = trx('provider_profiles').where({ site, identifier, provider }).whereNotNull('data')
+  if (data === null) return (await stored.delete()) > 0
+  const written = JSON.stringify(data)
+  return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
 }
 
 /** What providers supplied for each of the users. */

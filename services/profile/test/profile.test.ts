@@ -121,7 +121,7 @@ test('data supplied before a deletion do not come back when they arrive after it
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('a user who prohibits storing has nothing stored, whatever is supplied afterwards', async () => {
+test('LK-13 a user who prohibits storing has nothing stored, whatever is supplied afterwards', async () => {
   const { profile, call } = harness
   const user = newUser()
   await record(user, 'messaging', 'Before', -10)

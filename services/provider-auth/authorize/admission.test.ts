@@ -101,3 +101,14 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
     expect(admit(good, near_miss)).toBe('redirect_uri_invalid')
   })
 })
+
+test.each([
+  'http://127.0.0.1:3001/callback',
+  'http://127.0.0.1/callback',
+  'http://localhost:3000/callback',
+  'http://[::1]:3000/callback',
+])('RU-2 an app on a person\u2019s machine has no port of its choice either: %s is another', (near_miss) => {
+  const native: Parties = { ...good, client: { ...client, redirect_uris: ['http://127.0.0.1:3000/callback'] } }
+  expect(admit(native, 'http://127.0.0.1:3000/callback')).toBeTypeOf('object')
+  expect(admit(native, near_miss)).toBe('redirect_uri_invalid')
+})

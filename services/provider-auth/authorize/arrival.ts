@@ -1,14 +1,21 @@
 import type { Call } from '#bus'
 import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
+import type { Language } from '../pages/texts.ts'
 
 /** A browser that arrived at one of our addresses, without what is HTTP about it. */
 export interface Arrival {
   /** Named by the path; undefined for a name that is none. */
   readonly provider: Provider | undefined
   readonly parameters: Parameters
+  /** The query or form that the parameters were read from, as it stands, for a provider's dialect to read. */
+  readonly text: string
   /** The `Cookie` field. */
   readonly cookie: string | undefined
+  /** What the application wishes our pages to be in. */
+  readonly language: Language | undefined
+  /** Has every page of the answer be in a language that was wished for before. */
+  readonly speak: (language: Language) => void
   readonly call: Call
 }
 

@@ -34,6 +34,7 @@ export async function showLinking(arrival: SiteArrival, deps: Deps): Promise<Out
         token,
         callback: redirect_uri,
         ...(request.state !== null && { state: request.state }),
+        ...(arrival.language !== undefined && { ui_locales: arrival.language }),
         csrf: formToken(browser),
       },
     }
@@ -63,7 +64,7 @@ export async function confirmLinking(
     if (values.get('decision') === 'link') {
       const { identifier, token_hash } = association
       const asked_for = { ...request, association: { identifier, token_hash } }
-      return sendToProvider(here, { request: asked_for, asked: everything, cookie: arrival.cookie }, deps)
+      return sendToProvider(here, { ...arrival, request: asked_for, asked: everything }, deps)
     }
     await removeAssociation(deps.knex, association)
     return answer(failed('access_denied'), { login: 'denied', cookies: [unbindBrowser(token, deps)] })

@@ -12,6 +12,6 @@ export const everything = { scope: scopes, passed: {} } as const
 export async function authenticate(arrival: SiteArrival, deps: Deps): Promise<Outcome> {
   return visit(arrival, deps, async (here) => {
     const request = { ...here.request, association: null }
-    return sendToProvider(here, { request, asked: everything, cookie: arrival.cookie }, deps)
+    return sendToProvider(here, { ...arrival, request, asked: everything }, deps)
   })
 }

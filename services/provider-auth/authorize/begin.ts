@@ -22,7 +22,7 @@ export async function begin(arrival: SettingsArrival, deps: Deps): Promise<Outco
     accepts: ({ provider }: OpenSession) => provider === settings.provider,
     goOn: (request: AuthorizationRequest, session: OpenSession | undefined) => {
       const asked = whatToAsk(request, values, admitted, session)
-      return sendToProvider(admitted, { request, asked, cookie: arrival.cookie }, deps)
+      return sendToProvider(admitted, { ...arrival, request, asked }, deps)
     },
   }
   return answerRequest({ ...admitted, passes: login_provider.passes }, ways, arrival, deps)

@@ -15,7 +15,7 @@ export const CallbackRequest = z.object({
 })
 export type CallbackRequest = z.infer<typeof CallbackRequest>
 
-const known_parameters = ['callback', 'state', 'token', 'csrf', 'decision']
+const known_parameters = ['callback', 'state', 'token', 'csrf', 'decision', 'ui_locales']
 
 /** Whether parameters can be read one way only, and the state returned. */
 export function areReadable({ values, repeated }: Parameters): boolean {

@@ -13,21 +13,20 @@ import { answerLocation } from './respond.ts'
 /**
  * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
  * address it belongs to; a login is over with its first return, whatever it came to.
- *
- * @param arrival with the query as it stands, for the provider's dialect to read
  */
-export async function finish(arrival: SettingsArrival & { readonly query: string }, deps: Deps): Promise<Outcome> {
+export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
   const state = arrival.parameters.values.get('state')
-  const pending = state === undefined ? undefined : await removePendingLogin(deps.redis, state)
+  const pending = state === undefined ? undefined : await removePendingLogin(deps, state)
   if (state === undefined || pending === undefined) return page('login_ended')
+  if (pending.language !== null) arrival.speak(pending.language)
 
   const cookies = [unbindBrowser(state, deps)]
   if (!isBound(state, pending.browser, arrival.cookie, deps)) return page('other_browser', { cookies })
   if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
     return page('other_provider', { cookies })
 
-  const { request, kept } = pending
+  const { request, kept, returned } = pending
   const { client_id, redirect_uri } = request
   const parties = await findParties({ provider, login_provider_identifier, client_id }, deps)
   const admitted = admit(parties, redirect_uri)
@@ -36,17 +35,22 @@ export async function finish(arrival: SettingsArrival & { readonly query: string
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
   const { login_provider, client, settings } = admitted
+  deps.tally.countLogin(settings, 'returned')
   const answer = (
     parameters: Readonly<Record<string, string>>,
     login: Outcome['login'],
     more_cookies: readonly string[] = [],
   ): Outcome => {
+    // What our own rules refuse is none of the provider's steps.
+    if (login === 'completed' || login === 'denied' || login === 'failed') deps.tally.countLogin(settings, login)
     const location = answerLocation(request, parameters, deps.auth_url)
     return { kind: 'redirect', location, login, settings, cookies: [...cookies, ...more_cookies] }
   }
   try {
     const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
-    const told = await login_provider.finish(at_provider, { query: arrival.query, kept })
+    const query = login_provider.returns_by_form ? returned : arrival.text
+    if (query === null) throw new Error('The provider did not return by a form.')
+    const told = await login_provider.finish(at_provider, { query, kept })
     const vouched = { login: pending.login, client, settings, told }
     if (request.response_type === 'one_time_token')
       return answer(await completeCallback({ ...vouched, request }, deps, call), 'completed')

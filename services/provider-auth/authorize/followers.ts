@@ -60,7 +60,7 @@ export function loginTasks(deps: Pick<Deps, 'sealer' | 'profile' | 'friendship'>
   return {
     async [task](payload) {
       const { key, sealed } = Payload.parse(payload)
-      const opened = deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
+      const opened = await deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
       await tell(Telling.parse(JSON.parse(opened)), deps, newCall())
     },
   }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { enqueueLeaving } from '../leaving/enqueue.ts'
 import type { Login } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import type { Brought } from '../store/heirs.ts'
@@ -33,7 +34,8 @@ export async function keep(
   const tellings = tellingsOf(told, { site, identifier, provider, obtained_at: recorded_at })
   const brought = { site, identifier, provider, recorded_at: new Date(recorded_at) }
   await transaction(deps.knex, async (trx) => {
-    await upsertCredential(trx, deps.sealer, { ...brought, ...told.credential })
+    const credential = { ...brought, ...told.credential, provider_user_id: told.provider_user_id }
+    await enqueueLeaving(trx, deps, await upsertCredential(trx, deps.sealer, credential))
     await issue(trx, brought)
     await enqueueTellings(trx, deps, login, tellings)
   })

@@ -11,10 +11,12 @@ export type Outcome = (
       readonly kind: 'redirect'
       /** Exactly as the field is to be sent. */
       readonly location: string
+      /** 302 unless a form is not to be posted again. */
+      readonly status?: 303
     }
 ) & {
-  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm or to choose; `continued`: by a session. */
-  readonly login: 'asked' | 'begun' | 'continued' | 'completed' | 'refused' | 'denied' | 'failed'
+  /** How the login or linking stands, for the count of them; `asked`: the person is to confirm or to choose; `continued`: by a session; `returned`: by a form, to be finished. */
+  readonly login: 'asked' | 'begun' | 'continued' | 'returned' | 'completed' | 'refused' | 'denied' | 'failed'
   readonly settings?: Pick<ProviderSettings, 'account' | 'site_id'> | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]

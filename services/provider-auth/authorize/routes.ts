@@ -4,8 +4,9 @@ import { Counter } from 'prom-client'
 import { newCall } from '#bus'
 import { limits } from '#contracts'
 import { isOutage } from '#database'
-import { MalformedParameters, type RequestState, readForm, readParameters } from '#http'
+import { MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
+import { wishedLanguage } from '../pages/language.ts'
 import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import { createRouter } from '../router.ts'
 import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
@@ -15,6 +16,7 @@ import { begin } from './begin.ts'
 import { choose } from './choose.ts'
 import { finish } from './finish.ts'
 import { type Outcome, page } from './outcome.ts'
+import { receive } from './receive.ts'
 
 type Context = RouterContext<RequestState>
 
@@ -22,19 +24,26 @@ type Context = RouterContext<RequestState>
 export function authorizeRoutes(deps: Deps): Router<RequestState> {
   const logins = new Counter({
     name: 'logins_total',
-    help: 'Logins and linkings: asked to choose or to confirm, begun, continued by a session, and how they ended: completed, denied, failed, or refused.',
+    help: 'Logins and linkings: asked to choose or to confirm, begun, continued by a session, returned by a form, and how they ended: completed, denied, failed, or refused.',
     labelNames: ['provider', 'outcome'],
     registers: [deps.registry],
   })
   const providerOf = (ctx: Context) => deps.names.fromPath(ctx.params.login_provider ?? '')
 
   const readArrival = async (ctx: Context): Promise<Arrival> => {
-    const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
-    ctx.state.ui_locales = parameters.values.get('ui_locales')
+    const text = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
+    const parameters = readParameters(text)
+    const ui_locales = parameters.values.get('ui_locales')
+    ctx.state.ui_locales = ui_locales
     return {
       provider: providerOf(ctx),
       parameters,
+      text,
       cookie: ctx.get('Cookie'),
+      language: wishedLanguage(ui_locales),
+      speak(language) {
+        ctx.state.ui_locales = language
+      },
       call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
     }
   }
@@ -56,8 +65,13 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
     await answer(ctx, (arrival) => begin({ ...arrival, ...settingsOf(ctx) }, deps))
   })
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
-    allow(ctx, ['GET'])
-    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx), query: ctx.querystring }, deps))
+    const provider = providerOf(ctx)
+    if (provider !== undefined && deps.findLoginProvider(provider)?.returns_by_form) {
+      allow(ctx, ['GET', 'POST'])
+      if (ctx.method === 'POST')
+        return answer(ctx, (arrival) => receive({ ...arrival, ...settingsOf(ctx), provider }, deps))
+    } else allow(ctx, ['GET'])
+    await answer(ctx, (arrival) => finish({ ...arrival, ...settingsOf(ctx) }, deps))
   })
   router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
     allow(ctx, ['GET'])
@@ -112,12 +126,12 @@ function render(ctx: Context, outcome: Outcome): void {
   if (outcome.kind === 'page') renderPage(ctx, outcome.page)
   else if (outcome.kind === 'choice') renderChoice(ctx, outcome.choice)
   else if (outcome.kind === 'confirmation') renderConfirmation(ctx, outcome.confirmation)
-  else redirect(ctx, outcome.location)
+  else redirect(ctx, outcome)
 }
 
 /** Not `ctx.redirect`, which rewrites the address and repeats it in a body. */
-function redirect(ctx: Context, location: string): void {
-  ctx.status = 302
+function redirect(ctx: Context, { location, status }: Extract<Outcome, { kind: 'redirect' }>): void {
+  ctx.status = status ?? 302
   ctx.set('Location', location)
   ctx.body = ''
   ctx.remove('Content-Type')

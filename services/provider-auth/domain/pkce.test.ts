@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { answersChallenge } from './pkce.ts'
+import { answersChallenge, keptChallenge } from './pkce.ts'
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const s256 = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' } as const
@@ -19,6 +19,16 @@ test('PK-4: a plain challenge is answered by itself', () => {
   expect(answersChallenge(verifier, plain(verifier))).toBe(true)
   expect(answersChallenge(`${verifier}x`, plain(verifier))).toBe(false)
   expect(answersChallenge(verifier, plain(s256.code_challenge))).toBe(false)
+})
+
+test('PK-4: what is kept of a challenge is answered by the same verifiers, and is none of them', () => {
+  for (const challenge of [plain(verifier), s256]) {
+    const kept = keptChallenge(challenge)
+    expect(answersChallenge(verifier, kept)).toBe(true)
+    expect(answersChallenge(`${verifier}x`, kept)).toBe(false)
+    expect(kept.code_challenge).not.toBe(verifier)
+  }
+  expect(keptChallenge(none)).toEqual(none)
 })
 
 test('PK-4: a challenge without a verifier is not answered', () => {

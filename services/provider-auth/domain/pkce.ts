@@ -23,6 +23,13 @@ export function answersChallenge(
   return timingSafeEqual(sha256(computed), sha256(code_challenge))
 }
 
+/** A challenge as it may be kept: `plain` is the verifier itself, so of it the digest is kept, which the same verifiers answer. */
+export function keptChallenge({ code_challenge, code_challenge_method }: Challenge): Challenge {
+  return code_challenge !== null && code_challenge_method === 'plain'
+    ? { code_challenge: sha256(code_challenge).toString('base64url'), code_challenge_method: 'S256' }
+    : { code_challenge, code_challenge_method }
+}
+
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -1,7 +1,7 @@
 import { type Handler, remaining_ms } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { findCredential } from '../store/credentials.ts'
+import { findCredential, openCredential } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
 type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
@@ -13,13 +13,15 @@ const answer_ms = 300
 export const askFriendStatus: Handler<Procedure, Deps> = async (user, deps, call) => {
   const { site } = user
   const provider = 'messaging'
-  const [settings, credential] = await Promise.all([
+  const [settings, stored] = await Promise.all([
     findProviderSettings(deps, { site, provider }),
-    findCredential(deps, { ...user, provider }),
+    findCredential(deps.knex, { ...user, provider }),
   ])
-  if (!credential?.access_token) throw new Fault('provider_not_linked')
+  if (!stored?.access_token) throw new Fault('provider_not_linked')
   const ask = deps.findLoginProvider(provider)?.askFriendStatus
   if (!settings?.enabled || !settings.official_account || ask === undefined)
     throw new Fault('provider_settings_incomplete')
-  return ask(credential.access_token, Math.max(1, Math.min(ask_ms, remaining_ms(call) - answer_ms)))
+  const { access_token } = await openCredential(deps.sealer, await deps.freshen(stored, call))
+  if (access_token === null) throw new Fault('provider_not_linked')
+  return ask(access_token, Math.max(1, Math.min(ask_ms, remaining_ms(call) - answer_ms)))
 }

@@ -2,6 +2,7 @@ import type { Handler } from '#bus'
 import type { providerAuth } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { enqueueLeaving } from '../leaving/enqueue.ts'
 import { removeAssociationsOfUser } from '../store/association-tokens.ts'
 import { removeCodesOfUser } from '../store/authorization-codes.ts'
 import { removeCredentials } from '../store/credentials.ts'
@@ -11,10 +12,10 @@ import { removeUnlinkedProviders } from '../store/unlinked-providers.ts'
 
 type Procedure = (typeof providerAuth.procedures)['forgetUser']
 
-export const forgetUser: Handler<Procedure, Deps> = async (user, { knex }) => {
-  await transaction(knex, async (trx) => {
+export const forgetUser: Handler<Procedure, Deps> = async (user, deps) => {
+  await transaction(deps.knex, async (trx) => {
     await insertForgottenUser(trx, user)
-    await removeCredentials(trx, user)
+    await enqueueLeaving(trx, deps, await removeCredentials(trx, user))
     await removeCodesOfUser(trx, user)
     await removeOneTimeTokensOfUser(trx, user)
     await removeAssociationsOfUser(trx, user)

@@ -6,6 +6,7 @@ import { forgetUser } from './forget-user.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
 import { listProviders } from './list-providers.ts'
 import { mergeUsers } from './merge-users.ts'
+import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
@@ -17,6 +18,7 @@ export const handlers: Handlers<typeof providerAuth, Deps> = {
   saveProviderSettings,
   listProviders,
   readCredentials,
+  readCredentialFreshness,
   removeProviders,
   mergeUsers,
   issueAssociationToken,

@@ -8,7 +8,7 @@ import {
   providerOptions,
 } from '#contracts'
 import { newToken } from '#runtime'
-import { authorizeUri, providerCallback } from '../addresses.ts'
+import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { removeAssociationsWith } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
@@ -16,6 +16,9 @@ import { upsertProviderSettings } from '../store/provider-settings.ts'
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
+  // Told here, where it can be mended, and not to the first person who logs in.
+  const login_provider = deps.findLoginProvider(input.provider)
+  if ((await login_provider?.acceptsSecret?.(input.client_secret)) === false) throw new Fault('invalid_parameter')
   const login_provider_identifier = await upsertProviderSettings(deps, {
     ...input,
     options: readOptions(input),
@@ -28,6 +31,7 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     login_provider_identifier,
     provider_callback: providerCallback(deps, settings),
     authorize_uri: authorizeUri(deps, settings),
+    notice_uris: noticeAddresses(deps, settings),
   }
 }
 

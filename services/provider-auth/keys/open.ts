@@ -45,8 +45,8 @@ async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys
   const stored = await listSigningKeys(deps)
   const active = new Map<SigningAlgorithm, SigningKey>()
   for (const alg of signingAlgorithms) {
-    const newest = stored.find((key) => key.alg === alg && key.may_sign)
-    if (newest === undefined) throw new Error(`There is no ${alg} key to sign with.`)
+    const newest = stored.find((key) => key.alg === alg && key.may_sign && key.private_jwk !== undefined)
+    if (newest?.private_jwk === undefined) throw new Error(`There is no ${alg} key to sign with.`)
     const private_key = await importJWK(newest.private_jwk, alg)
     if (private_key instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
     active.set(alg, { kid: newest.kid, alg, private_key })

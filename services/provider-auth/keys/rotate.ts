@@ -60,8 +60,8 @@ export async function withdrawSigningKey({ knex, sealer }: Base, kid: string): P
     await lockSigningKeys(trx)
     await removeSigningKey(trx, kid)
     const left = (await listSigningKeys({ knex: trx, sealer })).filter(({ alg }) => alg === found.alg)
-    // One that is on its way out must not sign again.
-    const [next] = left.filter(({ retiring }) => !retiring)
+    // One that is on its way out must not sign again, and one that is damaged cannot.
+    const [next] = left.filter(({ retiring, private_jwk }) => !retiring && private_jwk !== undefined)
     if (next === undefined) await insertSigningKey(trx, sealer, spare)
     else if (!next.may_sign) await activateSigningKey(trx, next.kid)
     return (next ?? spare).kid

@@ -5,6 +5,8 @@ import * as codes_and_access_tokens from './0003-codes-and-access-tokens.ts'
 import * as signing_keys from './0004-signing-keys.ts'
 import * as association_and_one_time_tokens from './0005-association-and-one-time-tokens.ts'
 import * as provider_options from './0006-provider-options.ts'
+import * as freshness_of_credentials from './0008-freshness-of-credentials.ts'
+import * as leaving_and_notices from './0009-leaving-and-notices.ts'
 
 export const migrations: readonly Migration[] = [
   { name: '0001-clients-and-provider-settings', up: clients_and_provider_settings.up },
@@ -13,4 +15,6 @@ export const migrations: readonly Migration[] = [
   { name: '0004-signing-keys', up: signing_keys.up },
   { name: '0005-association-and-one-time-tokens', up: association_and_one_time_tokens.up },
   { name: '0006-provider-options', up: provider_options.up },
+  { name: '0008-freshness-of-credentials', up: freshness_of_credentials.up },
+  { name: '0009-leaving-and-notices', up: leaving_and_notices.up },
 ]

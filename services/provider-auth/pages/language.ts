@@ -13,11 +13,12 @@ export interface Reading {
 
 /** By the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`, else English. */
 export function readingOf(ctx: Context): Reading {
-  const language = wantedBy(ctx.state.ui_locales) ?? accepted(ctx)
+  const language = wishedLanguage(ctx.state.ui_locales) ?? accepted(ctx)
   return { language, texts: texts[language] }
 }
 
-function wantedBy(ui_locales = ''): Language | undefined {
+/** The first of our languages among those an application wishes for; undefined when none of them is ours. */
+export function wishedLanguage(ui_locales = ''): Language | undefined {
   for (const tag of ui_locales.split(' ')) {
     const [primary] = tag.toLowerCase().split('-')
     const language = languages.find((known) => known === primary)

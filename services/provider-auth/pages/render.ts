@@ -67,6 +67,23 @@ export function renderConfirmation(ctx: Context, confirmation: Confirmation): vo
   })
 }
 
+/** Tells what became of a request for deletion. */
+export function renderDeletion(
+  ctx: Context,
+  { provider, completed_at, confirmation_code }: { provider: string; completed_at: Date; confirmation_code: string },
+): void {
+  const { language, texts } = readingOf(ctx)
+  // The person's own time zone is not known.
+  const inWords = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  write(ctx, 200, 'deletion', {
+    text: texts.deletion(provider),
+    time: { exact: completed_at.toISOString(), shown: `${inWords.format(completed_at)} UTC` },
+    confirmation_code,
+    language,
+    stylesheet: stylesheet.path,
+  })
+}
+
 /**
  * Lets the form's answer lead to the provider, and from there to the callback. Chromium holds every hop after a form was
  * sent against the page's `form-action`, and where a provider goes on to is not ours to know.

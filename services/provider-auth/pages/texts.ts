@@ -21,6 +21,15 @@ export interface ConfirmationText {
   readonly cancel: string
 }
 
+/** What the page says of a request for deletion that was carried out. */
+export interface DeletionText {
+  readonly heading: string
+  readonly done: string
+  readonly rest: string
+  readonly completed: string
+  readonly code: string
+}
+
 /** Languages of the pages, the one that serves when a person reads none of them first. */
 export const languages = ['en', 'ja'] as const
 export type Language = (typeof languages)[number]
@@ -38,6 +47,8 @@ export interface Texts {
   }
   /** @param provider its wire name */
   readonly confirmation: (provider: string) => ConfirmationText
+  /** @param provider its wire name */
+  readonly deletion: (provider: string) => DeletionText
 }
 
 /** The HTTP status of each fixed page. */

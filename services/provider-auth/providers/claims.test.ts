@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { messaging } from './messaging.ts'
 import { portal } from './portal.ts'
 import { search } from './search.ts'
+import { social } from './social.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
 
@@ -59,22 +60,28 @@ describe('search', () => {
   })
 })
 
-describe.each([messaging, portal, search])('$provider', ({ toProviderData }) => {
-  test('supplies names as they are, and none that Postgres cannot keep', () => {
-    const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
-    const told = names.map((name) =>
-      JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
-    )
-    expect(told).toEqual([true, true, true, false, false])
-  })
+/** What it makes of claims, with the id that it knows the person by. */
+const socialData = (claims: object) => social.person.read({ id: '1', ...claims }).data
 
-  test('supplies nothing when claims are absent, empty or of another type', () => {
-    expect(toProviderData({ sub: '1' })).toEqual({ profile: {}, ...nothing })
-    expect(
-      toProviderData({ sub: '1', name: 7, picture: {}, email: ['a'], given_name: '', statusMessage: null }),
-    ).toEqual({
-      profile: {},
-      ...nothing,
+describe.each([messaging, portal, search, { provider: 'social', toProviderData: socialData }])(
+  '$provider',
+  ({ toProviderData }) => {
+    test('supplies names as they are, and none that Postgres cannot keep', () => {
+      const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
+      const told = names.map((name) =>
+        JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
+      )
+      expect(told).toEqual([true, true, true, false, false])
     })
-  })
-})
+
+    test('supplies nothing when claims are absent, empty or of another type', () => {
+      expect(toProviderData({ sub: '1' })).toEqual({ profile: {}, ...nothing })
+      expect(
+        toProviderData({ sub: '1', name: 7, picture: {}, email: ['a'], given_name: '', statusMessage: null }),
+      ).toEqual({
+        profile: {},
+        ...nothing,
+      })
+    })
+  },
+)

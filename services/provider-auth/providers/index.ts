@@ -1,14 +1,25 @@
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
-import { fetchFromProvider } from './fetch.ts'
+import type { Outbound } from '../outbound/index.ts'
+import { device } from './device.ts'
 import { messaging } from './messaging.ts'
+import { microblog } from './microblog.ts'
+import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
 import { portal } from './portal.ts'
 import type { Adapter, LoginProvider } from './provider.ts'
 import { search } from './search.ts'
+import { social } from './social.ts'
 
 /** Every login provider that can be logged in with. */
-export const adapters: readonly Adapter[] = [oidc(messaging), oidc(portal), oidc(search)]
+export const adapters: readonly Adapter[] = [
+  oidc(messaging),
+  oidc(portal),
+  oauth2(social),
+  oidc(search),
+  oidc(device),
+  microblog,
+]
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 
@@ -19,12 +30,18 @@ export type FindLoginProvider = (provider: Provider) => LoginProvider | undefine
  */
 export function loginProviders({
   simulator_url,
+  outbound,
   logger,
 }: {
   readonly simulator_url: string | undefined
+  readonly outbound: Outbound
   readonly logger: Logger
 }): FindLoginProvider {
-  const connection = { simulator_url, fetch: fetchFromProvider, logger }
-  const byName = new Map(adapters.map(({ provider, connect }) => [provider, connect(connection)]))
+  const byName = new Map(
+    adapters.map(({ provider, connect }) => [
+      provider,
+      connect({ simulator_url, fetch: outbound.fetchFor(provider), logger }),
+    ]),
+  )
   return (provider) => byName.get(provider)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deauthorize } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
 
@@ -68,4 +69,7 @@ export const messaging: OidcDescription = {
     endpoint: 'https://api.line.me/friendship/v1/status',
     read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,
   },
+  // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
+  becameFriend: (returned) => returned.get('friendship_status_changed') === 'true',
+  leaving: { needs_live_token: true, leave: deauthorize },
 }

@@ -1,22 +1,34 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
-import type { Manifest, PassedParameters, Prompt } from './provider.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { FetchFromProvider } from './fetch.ts'
+import type { Manifest, PassedParameters, Prompt, Tokens } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
   readonly provider: Provider
   readonly manifest: Manifest
   readonly issuer: string
-  readonly endpoints: Readonly<Record<'authorization' | 'token' | 'userinfo', string>>
+  readonly endpoints: {
+    readonly authorization: string
+    readonly token: string
+    /** Absent: the ID Token tells everything. */
+    readonly userinfo?: string
+  }
   /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */
   readonly id_token: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
   /**
    * How we prove who we are at the token endpoint: by form fields unless said otherwise. `raw_basic` is Basic without the
-   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand.
+   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand. With `signed_secret` the settings have a
+   * private key, and each request has a client secret signed with it.
    */
-  readonly client_authentication?: 'raw_basic'
+  readonly client_authentication?: 'raw_basic' | 'signed_secret'
   /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
   readonly answers_with_iss: boolean
+  /** The browser returns by a POST from the provider's site (OAuth 2.0 Form Post Response Mode), by no other way. */
+  readonly returns_by_form?: true
+  /** Proofs of the code (RFC 7636) are sent unless the provider documents none. */
+  readonly knows_pkce?: false
   /** Parameters of every authorization request. */
   readonly always: Readonly<Record<string, string>>
   readonly passes: PassedParameters
@@ -27,11 +39,17 @@ export interface OidcDescription {
   readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
   /** Userinfo may be closed to an application, which then logs in with what the ID Token has. */
   readonly userinfo_may_be_refused?: true
+  /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
+  readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
   /** Claims from elsewhere than ID Token and userinfo. The login goes on without them. */
   readonly moreClaims?: Supplement<Claims>
   /** Whether the person is a friend of the official account. The login goes on without it. */
   readonly friendStatus?: Supplement<boolean>
+  /** Whether the provider's return says that the person became a friend in this very login. */
+  readonly becameFriend?: (returned: URLSearchParams) => boolean
+  /** Ends at the provider what the person granted; absent where it has no way to do it. */
+  readonly leaving?: Leaving
 }
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -43,21 +61,41 @@ export interface Supplement<T> {
   readonly read: (answer: unknown) => T
 }
 
+/** The provider as it is reached, or the simulator in its place; to `fetch` its addresses are the real ones either way. */
+export interface Reached {
+  readonly fetch: FetchFromProvider
+  readonly issuer: string
+}
+
+export interface Leaving {
+  /** An access token that has ended is renewed first, if it can be. */
+  readonly needs_live_token: boolean
+  /** As `LoginProvider.leave`, with the provider's real addresses. */
+  readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
+}
+
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
 export function atSimulator(description: OidcDescription, simulator_url: string): OidcDescription {
   const base = `${simulator_url}/${description.provider}`
   const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
-  const { issuer, endpoints, id_token, moreClaims, friendStatus } = description
+  const { issuer, endpoints, id_token, moreClaims, friendStatus, leaving } = description
   return {
     ...description,
     issuer: move(issuer),
     endpoints: {
       authorization: move(endpoints.authorization),
       token: move(endpoints.token),
-      userinfo: move(endpoints.userinfo),
+      ...(endpoints.userinfo !== undefined && { userinfo: move(endpoints.userinfo) }),
     },
     id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
     ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),
     ...(friendStatus && { friendStatus: { ...friendStatus, endpoint: move(friendStatus.endpoint) } }),
+    ...(leaving && {
+      leaving: {
+        ...leaving,
+        leave: (settings: ProviderSettings, held: Tokens, { fetch, issuer }: Reached) =>
+          leaving.leave(settings, held, { issuer, fetch: (address, request) => fetch(move(address), request) }),
+      },
+    }),
   }
 }

@@ -11,6 +11,7 @@ import {
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
+  refreshTokenGrant,
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
@@ -23,13 +24,16 @@ import {
   type Adapter,
   askable,
   type Connection,
+  type Tokens as HeldTokens,
   type LoginProvider,
   ProviderFailure,
   ProviderRefusal,
+  ReauthNeeded,
 } from './provider.ts'
+import { isPrivateKey } from './signed-secret.ts'
 import { askUserinfo } from './userinfo.ts'
 
-const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1) })
+const Kept = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1).optional() })
 
 const token = z.string().min(1).max(65_535)
 const Tokens = z.object({
@@ -39,7 +43,9 @@ const Tokens = z.object({
   expires_in: z.number().nonnegative().optional(),
 })
 
-/** A login provider that speaks OpenID Connect's code flow, always with PKCE, state and nonce. */
+const RenewedTokens = Tokens.omit({ id_token: true })
+
+/** A login provider that speaks OpenID Connect's code flow, always with state and nonce, and with PKCE where it knows that. */
 export function oidc(real: OidcDescription): Adapter {
   const { provider, manifest } = real
   return { provider, manifest, connect: (connection) => connect(real, connection) }
@@ -47,7 +53,15 @@ export function oidc(real: OidcDescription): Adapter {
 
 function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
   const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
-  const { provider, passes, knows_max_age, friendStatus } = description
+  const {
+    provider,
+    passes,
+    knows_max_age,
+    knows_pkce = true,
+    returns_by_form = false,
+    friendStatus,
+    leaving,
+  } = description
   const checkIdToken = idTokenCheck(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
@@ -55,6 +69,9 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     if (simulator_url !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
+
+  const isNewFriend = (returned: URLSearchParams, { official_account }: ProviderSettings) =>
+    official_account && description.becameFriend?.(returned) === true
 
   const supplement = async <T>(
     wanted: Supplement<T> | undefined,
@@ -71,25 +88,31 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     }
   }
 
-  return {
+  const login_provider: LoginProvider = {
     provider,
     passes,
     knows_max_age,
+    returns_by_form,
+    ...(description.client_authentication === 'signed_secret' && { acceptsSecret: isPrivateKey }),
 
     async begin({ settings, callback_uri, state }, { scope, passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
-      const kept = { nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
+      const code_verifier = knows_pkce ? randomPKCECodeVerifier() : undefined
+      const kept = { nonce: randomNonce(), ...(code_verifier !== undefined && { code_verifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
         ...(prompt && { prompt: description.prompts[prompt] }),
+        ...(returns_by_form && { response_mode: 'form_post' }),
         ...(knows_max_age && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callback_uri,
         scope: description.scopesToAsk(scope).join(' '),
         state,
         nonce: kept.nonce,
-        code_challenge: await calculatePKCECodeChallenge(kept.code_verifier),
-        code_challenge_method: 'S256',
+        ...(code_verifier !== undefined && {
+          code_challenge: await calculatePKCECodeChallenge(code_verifier),
+          code_challenge_method: 'S256',
+        }),
       })
       // Providers document a space as %20.
       url.search = url.search.replaceAll('+', '%20')
@@ -105,7 +128,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       const checks = {
         expectedState: state,
         expectedNonce: nonce,
-        pkceCodeVerifier: code_verifier,
+        ...(code_verifier !== undefined && { pkceCodeVerifier: code_verifier }),
         idTokenExpected: true,
       }
       const granted = await authorizationCodeGrant(configuration, callback, checks).catch(throwInOurWords)
@@ -125,11 +148,33 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
           access_token,
           access_secret: null,
           refresh_token,
-          expires_at: expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000),
+          expires_at: endOf(expires_in),
         },
-        data: description.toProviderData({ ...id_claims, ...userinfo, ...more_claims }),
+        data: description.toProviderData({
+          ...description.claimsOfReturn?.(callback.searchParams),
+          ...id_claims,
+          ...userinfo,
+          ...more_claims,
+        }),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
-        friendship_status,
+        // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
+        friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
+      }
+    },
+
+    // OpenID Connect Core 12. The answer may lack a refresh token, and then the one held stays.
+    async refresh(settings, held, provider_user_id) {
+      if (held.refresh_token === null) throw new ReauthNeeded()
+      const granted = await refreshTokenGrant(configure(settings), held.refresh_token).catch(throwWhyNotRenewed)
+      const { access_token, refresh_token, expires_in } = RenewedTokens.parse(granted)
+      const sub = granted.claims()?.sub
+      if (sub !== undefined && provider_user_id !== undefined && sub !== provider_user_id)
+        throw new Error('The provider renewed the tokens of one person with those of another.')
+      return {
+        access_token,
+        access_secret: null,
+        refresh_token: refresh_token ?? held.refresh_token,
+        expires_at: endOf(expires_in),
       }
     },
 
@@ -137,6 +182,31 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       askFriendStatus: (access_token: string, timeout_ms: number) =>
         askFriendStatus(friendStatus, { fetch, access_token, timeout_ms }),
     }),
+
+    ...(leaving && {
+      async leave(settings: ProviderSettings, held: HeldTokens) {
+        const serving = leaving.needs_live_token ? await renewEnded(login_provider, settings, held) : held
+        await leaving.leave(settings, serving, { fetch, issuer: description.issuer })
+      },
+    }),
+  }
+  return login_provider
+}
+
+/** The tokens held, or fresh ones when the access token has ended and somebody else than the person can renew it. */
+async function renewEnded(
+  { refresh }: LoginProvider,
+  settings: ProviderSettings,
+  held: HeldTokens,
+): Promise<HeldTokens> {
+  const has_ended =
+    held.expires_at !== null && held.expires_at.getTime() <= Date.now() + clock_tolerance_seconds * 1_000
+  if (!has_ended || refresh === undefined) return held
+  try {
+    return await refresh(settings, held)
+  } catch (error) {
+    if (error instanceof ReauthNeeded) return held
+    throw error
   }
 }
 
@@ -147,7 +217,7 @@ function configurationOf(description: OidcDescription, settings: ProviderSetting
     issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
-    userinfo_endpoint: endpoints.userinfo,
+    ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
     authorization_response_iss_parameter_supported: answers_with_iss,
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clock_tolerance_seconds }
@@ -163,6 +233,16 @@ function throwRefusal(returned: URLSearchParams): void {
   const error = returned.get('error')
   if (error === null && !returned.has('code')) throw new ProviderRefusal('access_denied')
   if (error !== null && !returned.has('iss')) throw new ProviderRefusal(error)
+}
+
+function endOf(expires_in: number | undefined): Date | null {
+  return expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+}
+
+/** RFC 6749 5.2: `invalid_grant` is a refresh token that is expired, revoked or not ours. */
+function throwWhyNotRenewed(error: unknown): never {
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant') throw new ReauthNeeded({ cause: error })
+  return throwInOurWords(error)
 }
 
 function throwInOurWords(error: unknown): never {

@@ -11,21 +11,27 @@ export interface LoginProvider {
   readonly passes: PassedParameters
   /** Whether it is told `max_age`. */
   readonly knows_max_age: boolean
+  /** The person returns by a POST from the provider's site (form_post); otherwise by GET. */
+  readonly returns_by_form?: boolean
+  /** Whether logins can be made with a client secret; absent where any text may be one. */
+  readonly acceptsSecret?: (client_secret: string) => Promise<boolean>
   /** The address to send the browser to. */
   readonly begin: (login: LoginAtProvider, asked: Asked) => Promise<{ readonly location: string; readonly kept: Kept }>
   /**
-   * @param query of the provider's callback, without `?`
+   * @param query of the provider's callback, without `?`, or the form that it was posted
    * @throws ProviderRefusal when the provider or the person said no; any other error: the provider failed or lied
    */
   readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>
   /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
   readonly askFriendStatus?: (access_token: string, timeout_ms: number) => Promise<FriendAnswer>
   /**
-   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed.
+   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed. A token that
+   * comes back null stays the one held.
    *
+   * @param provider_user_id whose tokens they are, where that is known: an ID Token that comes along must name the same
    * @throws ReauthNeeded when only the person can help; any other error: perhaps later
    */
-  readonly refresh?: (settings: ProviderSettings, held: Tokens) => Promise<Tokens>
+  readonly refresh?: (settings: ProviderSettings, held: Tokens, provider_user_id?: string) => Promise<Tokens>
   /**
    * Ends at the provider what the person granted us: revokes the tokens and the consent, as the provider has it. Doing it twice
    * is no error; absent where the provider has no way to do it.
@@ -136,9 +142,9 @@ export class ProviderRefusal extends Error {
 
 /** The provider answered our server with an error, most often because the provider settings are wrong. */
 export class ProviderFailure extends Error {
-  /** @param error as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
+  /** @param error a word, as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
   constructor(error: string, options?: ErrorOptions) {
-    super(`The provider answered ${/^[a-z_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
+    super(`The provider answered ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
     this.name = 'ProviderFailure'
   }
 }

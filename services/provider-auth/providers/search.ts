@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
+import { revokeToken } from './revoke-token.ts'
 import { text } from './text.ts'
 
 const Told = z.object({
@@ -58,5 +59,13 @@ export const search: OidcDescription = {
       email: toEmail(told),
       phone: [],
     }
+  },
+  leaving: {
+    needs_live_token: false,
+    // One token ends the grant with every other; the one that lives longest is still good. No client authentication is asked.
+    async leave(_settings, { refresh_token, access_token }, { fetch }) {
+      const token = refresh_token ?? access_token
+      if (token !== null) await revokeToken('https://oauth2.googleapis.com/revoke', { token }, fetch)
+    },
   },
 }

@@ -11,14 +11,15 @@ interface Asking {
 }
 
 /**
- * What userinfo tells; nothing when it may be refused and was.
+ * What userinfo tells; nothing where there is none, or when it may be refused and was.
  *
  * @throws an error of openid-client: refused, another `sub`, or no answer that is one
  */
 export async function askUserinfo(
-  { provider, userinfo_may_be_refused }: OidcDescription,
+  { provider, endpoints, userinfo_may_be_refused }: OidcDescription,
   { configuration, access_token, provider_user_id, logger }: Asking,
 ): Promise<Claims> {
+  if (endpoints.userinfo === undefined) return {}
   try {
     return await fetchUserInfo(configuration, access_token, provider_user_id)
   } catch (error) {

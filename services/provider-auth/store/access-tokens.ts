@@ -45,5 +45,5 @@ export async function findGrant(
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
   // Written by insertAuthorizationCode, and the seal vouches for it.
-  return { ...grant, claims: JSON.parse(sealer.open(claims, claimsPlace(code_hash))) as Grant['claims'] }
+  return { ...grant, claims: JSON.parse(await sealer.open(claims, claimsPlace(code_hash))) as Grant['claims'] }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createSealer } from '#runtime'
+import { createSealer, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
 import { insertAccessToken } from './access-tokens.ts'
 import { type AuthorizationCode, insertAuthorizationCode, removeOutdatedCodes } from './authorization-codes.ts'
@@ -20,7 +20,7 @@ const login: AuthorizationCode = {
 
 test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
   const { knex } = database
-  const sealer = createSealer(new Map([['test', Buffer.alloc(32)]]))
+  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
   await knex.transaction((trx) => insertClient(trx, { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'] }, []))
   for (const code of ['fresh', 'outdated']) {
     await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, { ...login, code }))

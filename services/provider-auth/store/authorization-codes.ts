@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
+import { keptChallenge } from '../domain/pkce.ts'
 import type { User } from './forgotten-users.ts'
 import { lockHeir } from './heirs.ts'
 import type { Unlinking } from './unlinked-providers.ts'
@@ -35,6 +36,7 @@ export async function insertAuthorizationCode(
   const code_hash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
+    ...keptChallenge(login),
     ...heir,
     code_hash,
     claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(code_hash)),

@@ -1,12 +1,15 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
-import type { Place, Sealer } from '#runtime'
+import { type Place, SealBroken, type Sealer } from '#runtime'
 import type { User } from './forgotten-users.ts'
 import { type Brought, lockHeir } from './heirs.ts'
+import type { SealedTable } from './sealed-values.ts'
 import type { Unlinking } from './unlinked-providers.ts'
 
 /** Tokens a login provider gave for a user; null where it gives none. */
 export interface GivenCredential extends Brought {
+  /** Null for one kept before accounts were remembered with credentials. */
+  readonly provider_user_id: string | null
   readonly access_token: string | null
   readonly access_secret: string | null
   readonly refresh_token: string | null
@@ -14,6 +17,16 @@ export interface GivenCredential extends Brought {
 }
 
 export interface StoredCredential extends GivenCredential {
+  /** Names these very tokens, also after a merge moved them. */
+  readonly token_set: string
+  /** Since when it is known that nobody but the person can renew them, by a login. */
+  readonly needs_reauth_at: Date | null
+  /** Until when a replica has the renewal of the tokens to itself. */
+  readonly renewing_until: Date | null
+  /** In a row, of these tokens. */
+  readonly failed_renewals: number
+  /** After a renewal that failed, when the next may be tried. */
+  readonly renew_not_before: Date | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -24,26 +37,50 @@ type SealedColumn = (typeof sealedColumns)[number]
 /**
  * Keeps the newest tokens of a user's provider. A refresh token that was given before stays when none came this time, as
  * some providers give it at the first consent only. What is not to be kept any more (`lockHeir`) is not.
+ *
+ * @returns what is nobody's any more: the credential given, or one of another account that it replaced
  */
 export async function upsertCredential(
   trx: Knex.Transaction,
   sealer: Sealer,
   credential: GivenCredential,
-): Promise<void> {
+): Promise<readonly AbandonedCredential[]> {
   const heir = await lockHeir(trx, credential)
-  if (heir === undefined) return
-  const { expires_at } = credential
+  if (heir === undefined) return [credential]
+  const { provider_user_id, expires_at } = credential
+  const replaced = await findOtherAccount(trx, heir, provider_user_id)
   const tokens = { ...sealTokens(sealer, credential, heir), expires_at }
-  await trx('credentials')
-    .insert({ ...heir, ...tokens })
+  const kept: unknown[] = await trx('credentials')
+    .insert({ ...heir, ...tokens, provider_user_id })
     .onConflict(['site', 'identifier', 'provider'])
     .merge({
       ...tokens,
-      refresh_token: trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
+      // A token of another account is none of this one's.
+      refresh_token: trx.raw(
+        `coalesce(excluded.refresh_token, case
+           when credentials.provider_user_id <> excluded.provider_user_id then null
+           else credentials.refresh_token
+         end)`,
+      ),
+      provider_user_id,
+      ...newTokens(trx),
       recorded_at: heir.recorded_at,
-      updated_at: trx.fn.now(),
     })
     .where('credentials.recorded_at', '<=', heir.recorded_at)
+    .returning('site')
+  return kept.length === 0 ? [credential] : replaced
+}
+
+/** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
+export function newTokens(trx: Knex.Transaction) {
+  return {
+    token_set: trx.raw('gen_random_uuid()'),
+    renewing_until: null,
+    failed_renewals: 0,
+    renew_not_before: null,
+    needs_reauth_at: null,
+    updated_at: trx.fn.now(),
+  }
 }
 
 /** The credentials of each of the users, as they are stored. */
@@ -60,57 +97,114 @@ export async function listCredentials(
   return users.map((_, index) => rows.filter(({ place }) => place === index + 1))
 }
 
-/** The user's credential of one provider, opened. */
+/** The user's credential of one provider, as it is stored. */
 export async function findCredential(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  knex: Knex,
   { site, identifier, provider }: Owner,
-): Promise<StoredCredential | undefined> {
-  const row: SealedCredential | undefined = await knex('credentials').where({ site, identifier, provider }).first()
-  return row && openCredential(sealer, row)
+): Promise<SealedCredential | undefined> {
+  return knex('credentials').where({ site, identifier, provider }).first()
 }
 
-/** Makes a merged user's credentials the heir's, sealed for their new place, unless he was given newer ones. */
+/**
+ * Makes a merged user's credentials the heir's, sealed for their new place, unless he was given newer ones.
+ *
+ * @returns what is nobody's any more
+ */
 export async function moveCredentials(
   trx: Knex.Transaction,
   sealer: Sealer,
   { site, identifier }: User,
-): Promise<void> {
+): Promise<readonly AbandonedCredential[]> {
   const moved: SealedCredential[] = await trx('credentials').where({ site, identifier }).delete().returning('*')
+  const abandoned: AbandonedCredential[] = []
   for (const row of moved) {
     const heir = await lockHeir(trx, row)
-    if (heir === undefined) continue
-    await trx('credentials')
-      .insert({ ...row, ...heir, ...sealTokens(sealer, openCredential(sealer, row), heir) })
+    if (heir === undefined) {
+      abandoned.push(row)
+      continue
+    }
+    const opened = await openCredential(sealer, row)
+    // A damaged one takes the place of none.
+    if (opened.access_token === null && row.access_token !== null) continue
+    const replaced = await findOtherAccount(trx, heir, row.provider_user_id)
+    const kept: unknown[] = await trx('credentials')
+      .insert({ ...row, ...heir, ...sealTokens(sealer, opened, heir) })
       .onConflict(['site', 'identifier', 'provider'])
       .merge()
       .where('credentials.recorded_at', '<', heir.recorded_at)
+      .returning('site')
+    abandoned.push(...(kept.length === 0 ? [row] : replaced))
   }
+  return abandoned
 }
 
-export async function removeCredentials(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {
-  await trx('credentials').where({ site, identifier }).delete()
+/** @returns what was removed */
+export async function removeCredentials(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+): Promise<readonly SealedCredential[]> {
+  return trx('credentials').where({ site, identifier }).delete().returning('*')
 }
 
-/** Removes what the providers gave until they were unlinked. */
+/**
+ * Removes what the providers gave until they were unlinked.
+ *
+ * @returns what was removed
+ */
 export async function removeUnlinkedCredentials(
   trx: Knex.Transaction,
   { site, identifier }: User,
   { providers, unlinked_at }: Unlinking,
-): Promise<void> {
-  await trx('credentials')
+): Promise<readonly SealedCredential[]> {
+  return trx('credentials')
     .where({ site, identifier })
     .whereIn('provider', providers)
     .where('recorded_at', '<=', unlinked_at)
     .delete()
+    .returning('*')
+}
+
+export async function hasCredential(trx: Knex.Transaction, { site, identifier, provider }: Owner): Promise<boolean> {
+  const row: unknown = await trx('credentials').where({ site, identifier, provider }).first('site')
+  return row !== undefined
+}
+
+/**
+ * Whether somebody's credential is of an account at a provider, under the same client there: at the provider a consent is one,
+ * however many sites share the client.
+ */
+export async function isAccountInUse(
+  knex: Knex,
+  account: { readonly provider: Provider; readonly provider_user_id: string; readonly client_id: string },
+): Promise<boolean> {
+  const { provider, provider_user_id, client_id } = account
+  const row: unknown = await knex('credentials as c')
+    .join('provider_settings as s', (join) => join.on('s.site', 'c.site').on('s.provider', 'c.provider'))
+    .where({ 'c.provider': provider, 'c.provider_user_id': provider_user_id, 's.client_id': client_id })
+    .first('c.site')
+  return row !== undefined
+}
+
+/** A user's credential of a provider, when it is of another account than this. */
+async function findOtherAccount(
+  trx: Knex.Transaction,
+  { site, identifier, provider }: Owner,
+  provider_user_id: string | null,
+): Promise<readonly SealedCredential[]> {
+  if (provider_user_id === null) return []
+  return trx('credentials').where({ site, identifier, provider }).whereNot({ provider_user_id })
 }
 
 export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
 
-interface Owner extends User {
+/** A credential that nobody holds any more, sealed for the place where it was kept, or as the provider gave it. */
+export type AbandonedCredential = GivenCredential | SealedCredential
+
+export interface Owner extends User {
   readonly provider: Provider
 }
 
-function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
+export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
   const seal = (column: SealedColumn) => {
     const token = plain[column]
     return token === null ? null : sealer.seal(token, placeOf(owner, column))
@@ -122,20 +216,37 @@ function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, 
   }
 }
 
-/** @throws SealBroken */
-export function openCredential(sealer: Sealer, row: SealedCredential): StoredCredential {
-  const open = (column: SealedColumn) => {
+/**
+ * A damaged token is null, as one the provider did not give: the user's others are to be had, and the next login brings it anew.
+ *
+ * @throws SealBroken `unknown_key`: nothing is taken for lost that is only locked
+ */
+export async function openCredential(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
+  const open = async (column: SealedColumn) => {
     const sealed = row[column]
-    return sealed === null ? null : sealer.open(sealed, placeOf(row, column))
+    if (sealed === null) return null
+    try {
+      return await sealer.open(sealed, placeOf(row, column))
+    } catch (error) {
+      if (error instanceof SealBroken && error.by === 'damaged') return null
+      throw error
+    }
   }
-  return {
-    ...row,
-    access_token: open('access_token'),
-    access_secret: open('access_secret'),
-    refresh_token: open('refresh_token'),
-  }
+  const [access_token, access_secret, refresh_token] = await Promise.all([
+    open('access_token'),
+    open('access_secret'),
+    open('refresh_token'),
+  ])
+  return { ...row, access_token, access_secret, refresh_token }
 }
 
-function placeOf({ site, identifier, provider }: Owner, column: SealedColumn): Place {
+function placeOf({ site, identifier, provider }: Owner, column: string): Place {
   return ['credentials', site, identifier, provider, column]
+}
+
+export const sealedCredentials: SealedTable<Owner> = {
+  table: 'credentials',
+  key: ['site', 'identifier', 'provider'],
+  columns: sealedColumns,
+  placeOf,
 }

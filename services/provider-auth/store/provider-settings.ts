@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { type Provider, type ProviderOptions, providers } from '#contracts'
-import type { Sealer } from '#runtime'
+import type { Place, Sealer } from '#runtime'
+import type { SealedTable } from './sealed-values.ts'
 
 /** A site's settings of a login provider. */
 export interface ProviderSettings {
@@ -45,7 +46,7 @@ export async function findProviderSettings(
       'official_account',
       'enabled',
     )
-  return row && openSettings(sealer, row)
+  return row && (await openSettings(sealer, row))
 }
 
 type SettingsRow = Omit<ProviderSettings, SealedColumn> & {
@@ -56,12 +57,13 @@ type SealedColumn = 'client_secret' | 'options'
 
 const Options = z.record(z.string(), z.string())
 
-function openSettings(sealer: Sealer, row: SettingsRow): ProviderSettings {
+/** @throws SealBroken */
+async function openSettings(sealer: Sealer, row: SettingsRow): Promise<ProviderSettings> {
   const { client_secret, options } = row
   return {
     ...row,
-    client_secret: sealer.open(client_secret, placeOf(row, 'client_secret')),
-    options: options === null ? {} : Options.parse(JSON.parse(sealer.open(options, placeOf(row, 'options')))),
+    client_secret: await sealer.open(client_secret, placeOf(row, 'client_secret')),
+    options: options === null ? {} : Options.parse(JSON.parse(await sealer.open(options, placeOf(row, 'options')))),
   }
 }
 
@@ -107,6 +109,13 @@ export async function listEnabledProviders(
   return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
-function placeOf({ site, provider }: { site: number; provider: Provider }, column: SealedColumn) {
-  return ['provider_settings', site, provider, column] as const
+function placeOf({ site, provider }: Pick<ProviderSettings, 'site' | 'provider'>, column: string): Place {
+  return ['provider_settings', site, provider, column]
+}
+
+export const sealedSettings: SealedTable<Pick<ProviderSettings, 'site' | 'provider'>> = {
+  table: 'provider_settings',
+  key: ['site', 'provider'],
+  columns: ['client_secret', 'options'],
+  placeOf,
 }

@@ -38,7 +38,7 @@ export async function findSession({ redis, sealer }: Base, token: string): Promi
   const sealed = await redis.getBuffer(key)
   if (sealed === null) return undefined
   try {
-    return Session.safeParse(JSON.parse(sealer.open(sealed, placeOf(key)))).data
+    return Session.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
   } catch {
     return undefined
   }

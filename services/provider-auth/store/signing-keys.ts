@@ -1,7 +1,8 @@
 import type { JWK } from 'jose'
 import type { Knex } from 'knex'
-import type { Place, Sealer } from '#runtime'
+import { type Place, SealBroken, type Sealer } from '#runtime'
 import type { SigningAlgorithm } from '../keys/signing-keys.ts'
+import type { SealedTable } from './sealed-values.ts'
 
 export interface StoredKey {
   readonly kid: string
@@ -20,14 +21,20 @@ export async function lockSigningKeys(trx: Knex.Transaction): Promise<void> {
 }
 
 /** A key and where it stands, by the database's clock. */
-export interface ListedKey extends StoredKey {
+export interface ListedKey extends Omit<StoredKey, 'private_jwk'> {
+  /** Opened; undefined when it is damaged. What it signed can be verified still. */
+  readonly private_jwk: JWK | undefined
   readonly published: boolean
   readonly may_sign: boolean
   /** To be withdrawn, or withdrawn already. */
   readonly retiring: boolean
 }
 
-/** All keys, withdrawn ones too, the latest to sign first. */
+/**
+ * All keys, withdrawn ones too, the latest to sign first.
+ *
+ * @throws SealBroken `unknown_key`
+ */
 export async function listSigningKeys({
   knex,
   sealer,
@@ -47,7 +54,16 @@ export async function listSigningKeys({
       knex.raw('withdrawn_at is not null as retiring'),
     )
   // Written by insertSigningKey, and the seal vouches for it.
-  return rows.map((row) => ({ ...row, private_jwk: JSON.parse(sealer.open(row.private_jwk, placeOf(row.kid))) as JWK }))
+  return Promise.all(
+    rows.map(async (row) => {
+      try {
+        return { ...row, private_jwk: JSON.parse(await sealer.open(row.private_jwk, placeOf(row))) as JWK }
+      } catch (error) {
+        if (!(error instanceof SealBroken) || error.by === 'unknown_key') throw error
+        return { ...row, private_jwk: undefined }
+      }
+    }),
+  )
 }
 
 /** Publishes a key that signs at once, or so many seconds later. */
@@ -60,7 +76,7 @@ export async function insertSigningKey(
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
-    private_jwk: sealer.seal(JSON.stringify(key.private_jwk), placeOf(key.kid)),
+    private_jwk: sealer.seal(JSON.stringify(key.private_jwk), placeOf(key)),
     activates_at: trx.raw('now() + make_interval(secs => ?)', [ahead_seconds]),
   })
 }
@@ -86,6 +102,13 @@ export async function listKeyAlgorithms(knex: Knex): Promise<SigningAlgorithm[]>
   return knex('signing_keys').whereNull('withdrawn_at').distinct().pluck('alg')
 }
 
-function placeOf(kid: string): Place {
+function placeOf({ kid }: Pick<StoredKey, 'kid'>): Place {
   return ['signing_keys', kid, 'private_jwk']
+}
+
+export const sealedSigningKeys: SealedTable<Pick<StoredKey, 'kid'>> = {
+  table: 'signing_keys',
+  key: ['kid'],
+  columns: ['private_jwk'],
+  placeOf,
 }

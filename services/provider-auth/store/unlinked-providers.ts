@@ -8,7 +8,7 @@ export interface Unlinking {
   readonly unlinked_at: Date
 }
 
-/** Remembers when providers were unlinked last. */
+/** Remembers when providers were unlinked last, or the person took back there what came of earlier logins. */
 export async function upsertUnlinkedProviders(
   trx: Knex.Transaction,
   { site, identifier }: User,

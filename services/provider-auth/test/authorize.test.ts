@@ -59,6 +59,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     ],
     ['an unknown provider', unknown, () => at('/oauth2/authorize/nobody/x')],
     ['a provider kept for old links', unknown, () => at('/oauth2/authorize/search_legacy/x')],
+    ['a provider closed to new use', unknown, () => at('/oauth2/authorize/shopping/x')],
     ['unknown settings', unknown, () => at('/oauth2/authorize/search/x')],
     [
       'settings under the name of another provider',
@@ -104,17 +105,6 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     expectDeadEnd(response)
   })
 
-  test('for a provider that is configured but not supported', async () => {
-    const { site: number, account, site_id } = site
-    const names = { site: number, account, site_id, provider: 'microblog', client_id: 'c', client_secret: 's' } as const
-    const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(names, constellation.call())
-    const { search } = new URL(authorizeAddress(site, 'search'))
-    const response = await open(authorize_uri + search)
-    expect(response.status).toBe(400)
-    expectDeadEnd(response)
-    expect(await messageOf(response)).toBe('Login with this login_provider is not supported.')
-  })
-
   test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
     const redirect_uri = 'https://evil.example/'
     const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri }))
@@ -128,7 +118,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
 describe('302 to the redirect_uri with an error', () => {
   const errorOf = async (changes: Record<string, string | undefined>) => new URL(locationOf(await ask(changes)))
 
-  test('AZ-8 in the query for the code flow, with state and iss', async () => {
+  test('AZ-8 AZ-13 in the query for the code flow, with state and iss', async () => {
     const { origin, pathname, hash, searchParams } = await errorOf({ scope: 'profile' })
     expect(origin + pathname).toBe(site.client.redirect_uri)
     expect(hash).toBe('')

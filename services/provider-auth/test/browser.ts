@@ -1,35 +1,55 @@
 import type { Constellation, SeededSite } from '#testing'
 import type { SimulatedName } from '../../provider-simulator/providers/provider.ts'
 
+/** Name and value; a name may come twice. */
+export type Field = readonly [name: string, value: string]
+
 /** A browser without scripts: keeps cookies as browsers do, follows nothing by itself. */
 export interface TestBrowser {
   /** Cookies by name; local hosts share them whatever the port. */
   readonly cookies: Map<string, string>
   readonly open: (address: string, form?: Readonly<Record<string, string>>) => Promise<Response>
+  /** Posts a form of another site's page: no cookie goes with it, for ours are all `SameSite=Lax`. */
+  readonly postFromElsewhere: (address: string, form: readonly Field[]) => Promise<Response>
 }
 
 export function openTestBrowser(): TestBrowser {
   const cookies = new Map<string, string>()
+  const send = async (address: string, request: RequestInit) => {
+    const response = await fetch(address, { redirect: 'manual', ...request })
+    for (const field of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = field.split('; ')
+      const [name = '', value = ''] = pair.split('=')
+      if (attributes.includes('Max-Age=0')) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+  const post = (form: Iterable<Field>) => ({
+    method: 'POST',
+    body: new URLSearchParams([...form].map(([...pair]) => pair)),
+  })
   return {
     cookies,
-    async open(address, form) {
-      const response = await fetch(address, {
-        redirect: 'manual',
-        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-      })
-      for (const field of response.headers.getSetCookie()) {
-        const [pair = '', ...attributes] = field.split('; ')
-        const [name = '', value = ''] = pair.split('=')
-        if (attributes.includes('Max-Age=0')) cookies.delete(name)
-        else cookies.set(name, value)
-      }
-      return response
+    open(address, form) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      return send(address, { headers: { cookie }, ...(form && post(Object.entries(form))) })
     },
+    postFromElsewhere: (address, form) => send(address, post(form)),
   }
 }
 
 export type ProviderName = SimulatedName
+
+/** The error by which a provider tells that the person said no. */
+export function refusalOf(provider: ProviderName): string {
+  return own_refusals[provider] ?? 'access_denied'
+}
+
+const own_refusals: Partial<Record<ProviderName, string>> = {
+  messaging: 'ACCESS_DENIED',
+  device: 'user_cancelled_authorize',
+}
 
 /** The address with which a site's client sends a person to log in. */
 export function authorizeAddress(
@@ -58,23 +78,51 @@ export function locationOf(response: Response): string {
   return location
 }
 
+/** The form of a page that posts itself to another site, if the page is one. */
+export function selfPostingForm(html: string): { action: string; fields: Field[] } | undefined {
+  const action = /<form id="form-post" method="post" action="([^"]+)"/.exec(html)?.[1]
+  return action === undefined ? undefined : { action: decode(action), fields: hiddenPairs(html) }
+}
+
+/** Where a provider's answer leads: the address of our callback, not yet opened. A form is posted on the way. */
+export async function returnOf(browser: TestBrowser, answer: Response): Promise<string> {
+  if (answer.status !== 200) return locationOf(answer)
+  const form = selfPostingForm(await answer.text())
+  if (form === undefined) throw new Error(`Neither a redirect nor a form that posts itself: ${answer.url}`)
+  const posted = await browser.postFromElsewhere(form.action, form.fields)
+  const location = posted.headers.get('location')
+  if (posted.status !== 303 || location === null) throw new Error(`Expected 303, not ${posted.status}`)
+  return location
+}
+
 /** Begins a login: the address at the provider. */
 export async function begin(browser: TestBrowser, address: string): Promise<string> {
   return locationOf(await browser.open(address))
 }
 
+/** What a person answers at a provider. */
+interface Answer {
+  readonly user?: string
+  readonly decision?: 'allow' | 'deny'
+}
+
 /** Answers the provider's page: the address of our callback, not yet opened. */
-export async function answerProvider(
+export async function answerProvider(browser: TestBrowser, at_provider: string, answer?: Answer): Promise<string> {
+  return returnOf(browser, await sendAnswer(browser, at_provider, answer))
+}
+
+/** Answers the provider's page: what the provider answers in turn. */
+export async function sendAnswer(
   browser: TestBrowser,
   at_provider: string,
-  { user = 'Hanako Yamada', decision = 'allow' }: { user?: string; decision?: 'allow' | 'deny' } = {},
-): Promise<string> {
+  { user = 'Hanako Yamada', decision = 'allow' }: Answer = {},
+): Promise<Response> {
   const page = await browser.open(at_provider)
   const html = await page.text()
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
   if (action === undefined) throw new Error(`No form on the provider's page (${page.status}): ${html}`)
   const fields = hiddenFields(html)
-  return locationOf(await browser.open(new URL(action, at_provider).href, { ...fields, user, decision }))
+  return browser.open(new URL(action, at_provider).href, { ...fields, user, decision })
 }
 
 /** A whole login: what the application's callback address is opened with. */
@@ -94,7 +142,8 @@ export function authenticateAddress(
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const url = new URL(`${auth}/${site.account}/${site.site_id}/${provider}/authenticate`)
+  const in_path = provider === 'microblog' ? 'microblog_x' : provider
+  const url = new URL(`${auth}/${site.account}/${site.site_id}/${in_path}/authenticate`)
   const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href
@@ -139,6 +188,17 @@ export async function confirm(
 
 /** The hidden fields of a page's form. */
 export function hiddenFields(html: string): Record<string, string> {
+  return Object.fromEntries(hiddenPairs(html))
+}
+
+function hiddenPairs(html: string): Field[] {
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-  return Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]))
+  return hidden.map(([, name = '', value = '']) => [name, decode(value)])
+}
+
+const characters: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' }
+
+/** What a page's attribute stands for. */
+function decode(attribute: string): string {
+  return attribute.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => characters[name] ?? '')
 }

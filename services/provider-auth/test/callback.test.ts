@@ -190,6 +190,25 @@ test('BR-3 a pending login lives ten minutes, and neither the state nor the cook
   }
 })
 
+test('a pending login that was moved or changed where it is kept ends in a page, never in a login', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  const at_providers = [
+    await begin(browser, authorizeAddress(shop, 'search')),
+    await begin(browser, authorizeAddress(shop, 'search')),
+    await begin(browser, authorizeAddress(shop, 'search')),
+  ]
+  const redis = new Redis(own.redis.url)
+  const [one = '', other = '', third = ''] = await redis.keys('*pending-login*')
+  const [of_one, of_other] = await redis.mgetBuffer(one, other)
+  await redis.mset(one, of_other ?? '', other, of_one ?? '', third, '{}')
+  redis.disconnect()
+  for (const at_provider of at_providers) {
+    await expectPage(await browser.open(await answerProvider(browser, at_provider)), ended)
+  }
+})
+
 test('RD-2 a login lost by Redis ends in a page that says to begin again, never in a login', async () => {
   await using own = await startConstellation()
   const shop = await seedSite(own)

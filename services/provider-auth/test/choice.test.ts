@@ -33,7 +33,8 @@ type SeededName = keyof SeededSite['providers']
 /** The other's settings of a provider, changed. */
 const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean }) => {
   const { site: number, account, site_id } = at
-  const names = { site: number, account, site_id, provider, client_id: 'c', client_secret: 's' }
+  const { client_id, client_secret, options } = at.providers[provider]
+  const names = { site: number, account, site_id, provider, client_id, client_secret, options }
   return constellation.provider_auth.saveProviderSettings({ ...names, ...changes }, constellation.call())
 }
 

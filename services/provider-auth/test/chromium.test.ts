@@ -13,7 +13,8 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  constellation = stack.use(await startConstellation())
+  // To browsers the provider is another site than we.
+  constellation = stack.use(await startConstellation({ simulator_host: '127.0.0.1' }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
@@ -33,7 +34,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each<ProviderName>(['messaging', 'portal', 'search'])(
+test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'device', 'microblog'])(
   'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)
@@ -55,6 +56,30 @@ test.each<ProviderName>(['messaging', 'portal', 'search'])(
   },
 )
 
+test.each([
+  ['with scripts, the form posts itself', true],
+  ['without scripts, the form has a button', false],
+])('BR-15 Chromium, %s: none of our cookies goes with it, and the login completes', async (_, javaScriptEnabled) => {
+  const context = await browser.newContext({ javaScriptEnabled })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
+  await page.goto(authorizeAddress(site, 'device'))
+  await page.getByRole('textbox').fill('Posts A Form')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('welcome back').waitFor()
+  expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+  const request = await returned
+  expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
+    method: 'POST',
+    cookie: undefined,
+  })
+  expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+  await context.close()
+})
+
 test('Chromium, back to the callback of a login that is over: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
@@ -72,6 +97,23 @@ test('Chromium, back to the callback of a login that is over: a page that says s
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This login has ended')
   expect(await page.evaluate(`getComputedStyle(document.querySelector('main')).maxWidth`)).toBe('512px')
   expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+  await context.close()
+})
+
+test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of errors', async () => {
+  const context = await openContext(browser, { scripts: false })
+  const page = await context.newPage()
+  const { search } = new URL(authorizeAddress(site, 'search'))
+  await page.goto(`${constellation.auth}/oauth2/authorize${search}`)
+  await page.getByRole('link', { name: 'Continue with search' }).click()
+  expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
+
+  await page.goto(await linkingAddress('Links Without Scripts'))
+  await page.getByRole('button', { name: 'Continue to search' }).click()
+  expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
+
+  await page.goto(authorizeAddress(site, 'search', { client_id: 'nobody' }))
+  await page.getByText('client_id is invalid.').waitFor()
   await context.close()
 })
 

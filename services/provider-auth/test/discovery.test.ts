@@ -11,7 +11,7 @@ afterAll(() => constellation[Symbol.asyncDispose]())
 const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
 const read = (path: string, init?: RequestInit) => fetch(`${constellation.auth}${path}`, init)
 
-test('discovery says what there is', async () => {
+test('PK-9 discovery says what there is', async () => {
   const { auth } = constellation
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({

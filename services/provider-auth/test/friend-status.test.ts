@@ -16,20 +16,22 @@ beforeAll(async () => {
   const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
   constellation = stack.use(await startConstellation({ provider_auth_environment }))
   site = await seedSite(constellation)
-  const browser = openTestBrowser()
-  const at_provider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
-  const callback = new URL(await begin(browser, await begin(browser, at_provider)))
-  const token = callback.searchParams.get('token') ?? ''
-  const redeemed = await constellation.provider_auth.redeemOneTimeToken(
-    { site: site.site, token },
-    constellation.call(),
-  )
-  identifier = redeemed.identifier
+  identifier = await logIn(site)
 })
 afterAll(() => stack.disposeAsync())
 beforeEach(() => {
   hostile.lie = {}
 })
+
+async function logIn(to: SeededSite): Promise<string> {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authenticateAddress(constellation, to, 'messaging'))
+  const callback = new URL(await begin(browser, await begin(browser, at_provider)))
+  expect(callback.searchParams.has('friendship_status_changed')).toBe(false)
+  const token = callback.searchParams.get('token') ?? ''
+  const redeemed = await constellation.provider_auth.redeemOneTimeToken({ site: to.site, token }, constellation.call())
+  return redeemed.identifier
+}
 
 const ask = () => constellation.provider_auth.askFriendStatus({ site: site.site, identifier }, constellation.call())
 const answering = (answer: (response: ServerResponse) => void) => {
@@ -117,4 +119,27 @@ describe('askFriendStatus', () => {
       expect(hostile.asked.get('status')).toBe(before)
     },
   )
+})
+
+describe('at a login the status is', () => {
+  const says = (friendFlag: boolean) => (response: ServerResponse) => void response.end(JSON.stringify({ friendFlag }))
+  const fails = (response: ServerResponse) => void response.writeHead(500).end()
+
+  test.each<[string, string | undefined, (response: ServerResponse) => void, boolean | null]>([
+    ['what the provider says', undefined, says(true), true],
+    ['what the provider says, not what the browser brings', 'true', says(false), false],
+    ['true when the provider does not answer and its return tells of a new friend', 'true', fails, true],
+    ['unknown when its return tells of no change', 'false', fails, null],
+    ['unknown when its return tells nothing', undefined, fails, null],
+    ['unknown when its return tells what it cannot', 'yes', fails, null],
+  ])('%s', async (_what, changed, status, told) => {
+    const other = await seedSite(constellation)
+    hostile.lie = {
+      instead: { status },
+      returns: (parameters) => changed !== undefined && parameters.set('friendship_status_changed', changed),
+    }
+    const user = { site: other.site, identifier: await logIn(other) }
+    const read = () => constellation.friendship.readStatus(user, constellation.call())
+    await expect.poll(read).toMatchObject({ friendship_status: told })
+  })
 })

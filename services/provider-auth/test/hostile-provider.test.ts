@@ -4,7 +4,7 @@ import { exportSPKI } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
 import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
 
 let hostile: HostileProvider
@@ -28,7 +28,7 @@ beforeEach(() => {
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
   const browser = openTestBrowser()
   const at_provider = await begin(browser, authorizeAddress(shop, provider))
-  return new URL(await begin(browser, await begin(browser, at_provider)))
+  return new URL(await begin(browser, await returnOf(browser, await browser.open(at_provider))))
 }
 
 async function countLogins(): Promise<number> {
@@ -62,7 +62,8 @@ const now = () => Math.floor(Date.now() / 1_000)
 const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 
-const lies_of_all: [string, Lie][] = [
+/** Of an OpenID Connect provider. */
+const lies_of_openid: [string, Lie][] = [
   ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
   ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
@@ -91,8 +92,10 @@ const lies_of_all: [string, Lie][] = [
     'BR-6 HS256 with the public key as its secret',
     { key: async ({ rsa }) => ({ alg: 'HS256', key: Buffer.from(await exportSPKI(rsa.public)) }) },
   ],
-  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
-  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
+]
+
+/** Of a provider of any protocol. */
+const lies_of_all: [string, Lie][] = [
   ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
   ['no token_type', { token: (answer) => ({ ...answer, token_type: undefined }) }],
   ['BR-20 an access token of 70 kB', { token: (answer) => ({ ...answer, access_token: long(70_000) }) }],
@@ -114,10 +117,20 @@ const lies_of_all: [string, Lie][] = [
   ['a 500 of the token endpoint', { instead: { token: refuse(500, {}) } }],
   ['UP-6 a 429 of the token endpoint', { instead: { token: refuse(429, {}) } }],
   ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
-  ['a hang-up at userinfo', { instead: { userinfo: (response) => response.destroy() } }],
   ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
   ['a token in the callback', { returns: (parameters) => parameters.set('id_token', 'x') }],
   ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
+]
+
+const hang_up_at_userinfo: [string, Lie] = [
+  'a hang-up at userinfo',
+  { instead: { userinfo: (response) => response.destroy() } },
+]
+
+const lies_in_userinfo: [string, Lie][] = [
+  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
+  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
+  hang_up_at_userinfo,
 ]
 
 const refused_userinfo: [string, Lie] = [
@@ -136,10 +149,33 @@ const lies_of_search: [string, Lie][] = [
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
 ]
 
-const lies_of_portal: [string, Lie][] = [
+const broken_userinfo: [string, Lie][] = [
   ['a 500 of userinfo', { instead: { userinfo: refuse(500, {}) } }],
   ['a 429 of userinfo', { instead: { userinfo: refuse(429, {}) } }],
   ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
+]
+
+const graph_error = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
+
+/** Of OAuth 2.0 without OpenID Connect: who the person is, a resource says. */
+const lies_of_social: [string, Lie][] = [
+  ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
+  ['BR-9 a sub for an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
+  ['BR-9 an empty id', { userinfo: () => ({ id: '' }) }],
+  ['BR-9 an id that is a number', { userinfo: () => ({ id: 1 }) }],
+  ['BR-9 an id of 256 characters', { userinfo: () => ({ id: long(256) }) }],
+  ['BR-9 an id with a NUL', { userinfo: () => ({ id: 'person\0' }) }],
+  ['an error object of the token endpoint', { instead: { token: refuse(400, graph_error) } }],
+  ['an error object with the status 200', { instead: { token: refuse(200, graph_error) } }],
+  ['an error object of the profile', { instead: { userinfo: refuse(400, graph_error) } }],
+  ['an error object of the profile with the status 200', { instead: { userinfo: refuse(200, graph_error) } }],
+  ['UP-5 a profile of 5 MB', { userinfo: (told) => ({ ...told, more: long(5_000_000) }) }],
+  ['UP-5 half a profile', { instead: { userinfo: (response) => response.end('{"id":"person-1"') } }],
+  [
+    'a redirect of the profile',
+    { instead: { userinfo: (response) => response.writeHead(302, { location: '/' }).end() } },
+  ],
+  ['neither code nor error in the callback', { returns: (parameters) => parameters.delete('code') }],
 ]
 
 const lies_of_messaging: [string, Lie][] = [
@@ -157,9 +193,17 @@ function refuse(status: number, body: object): (response: ServerResponse) => voi
 }
 
 describe.each<[ProviderName, [string, Lie][]]>([
-  ['messaging', [...lies_of_all, refused_userinfo, ...lies_of_messaging]],
-  ['portal', [...lies_of_all, ...lies_under_rs256, ...lies_of_portal]],
-  ['search', [...lies_of_all, refused_userinfo, ...lies_under_rs256, ...lies_of_search]],
+  ['messaging', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo, ...lies_of_messaging]],
+  ['portal', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, ...lies_under_rs256, ...broken_userinfo]],
+  ['social', [...lies_of_all, hang_up_at_userinfo, refused_userinfo, ...broken_userinfo, ...lies_of_social]],
+  [
+    'search',
+    [
+      ...[...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo],
+      ...[...lies_under_rs256, ...lies_of_search],
+    ],
+  ],
+  ['device', [...lies_of_all, ...lies_of_openid, ...lies_under_rs256]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
@@ -176,7 +220,10 @@ describe.each<[ProviderName, [string, Lie][]]>([
   test.each<[string, Lie]>([
     ['aud as a list', { claims: (claims) => ({ ...claims, aud: [claims.aud] }) }],
     ['an exp half a minute ago', { claims: (claims) => ({ ...claims, exp: now() - 30 }) }],
-    ['a sub of 255 characters', { claims: (c) => ({ ...c, sub: long(255) }), userinfo: () => ({ sub: long(255) }) }],
+    [
+      'a user id of 255 characters',
+      { claims: (c) => ({ ...c, sub: long(255) }), userinfo: () => ({ sub: long(255), id: long(255) }) },
+    ],
     ['no refresh token and no expires_in', { token: (answer) => ({ ...answer, expires_in: undefined }) }],
     ['expires_in as a text', { token: (answer) => ({ ...answer, expires_in: '3600' }) }],
     ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
@@ -239,6 +286,33 @@ describe('messaging', () => {
   })
 })
 
+describe('social', () => {
+  test.each<[string, Lie]>([
+    ['refuses', { instead: { exchange: refuse(400, graph_error) } }],
+    ['fails', { instead: { exchange: refuse(500, {}) } }],
+    ['gives no token', { instead: { exchange: refuse(200, {}) } }],
+    ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
+  ])('logs in with the short token when the exchange for a long one %s', async (_, lie) => {
+    hostile.lie = lie
+    expect((await logIn('social')).searchParams.get('error')).toBeNull()
+    expect(hostile.asked.get('exchange')).toBe(1)
+  })
+
+  test('a token that lives long already is not exchanged', async () => {
+    hostile.lie = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
+    expect((await logIn('social')).searchParams.get('error')).toBeNull()
+    expect(hostile.asked.get('exchange')).toBeUndefined()
+  })
+
+  test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was begun', async () => {
+    const browser = openTestBrowser()
+    const returned = new URL(await begin(browser, await begin(browser, authorizeAddress(site, 'social'))))
+    const elsewhere = site.providers.search.provider_callback + returned.search
+    expect((await browser.open(elsewhere)).status).toBe(400)
+    expect(hostile.asked.get('token')).toBeUndefined()
+  })
+})
+
 describe('portal', () => {
   const challenge = { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="insufficient_scope"' }
   test.each<[string, Lie]>([
@@ -252,6 +326,52 @@ describe('portal', () => {
     const { id_token, access_token } = await applicationOf(constellation, site).redeem(callback)
     expect(await applicationOf(constellation, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
     expect(await applicationOf(constellation, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
+  })
+})
+
+describe('device', () => {
+  const nameOf = async (callback: URL) => {
+    const application = applicationOf(constellation, site)
+    return application.userinfo((await application.redeem(callback)).access_token)
+  }
+  const told = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
+
+  test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
+    await logIn('device')
+    const asked = [...hostile.asked.keys()].filter((step) => step !== 'certs')
+    expect(asked.sort()).toEqual(['authorize', 'token'])
+  })
+
+  test.each<[string, string, string | undefined]>([
+    [
+      'names another id and address',
+      '{"sub":"victim","email":"victim@bank.example","name":{"firstName":"Eve"}}',
+      'Eve',
+    ],
+    ['names them where the name stands', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
+    ['has names that are none', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
+    ['has a name that cannot be kept', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
+    ['has claims of ours', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
+    ['is a list', '[]', undefined],
+    ['is null', 'null', undefined],
+    ['is empty', '', undefined],
+    ['is no JSON', '{"name":', undefined],
+    ['is deep', '['.repeat(5_000), undefined],
+  ])('BR-14 a user that %s tells a name at most', async (_, user, name) => {
+    hostile.lie = { returns: (parameters) => parameters.set('user', user) }
+    const claims = await nameOf(await logIn('device'))
+    expect(claims).toMatchObject(told)
+    expect(claims.name).toBe(name)
+  })
+
+  test.each<[string, Lie]>([
+    ['"false"', { claims: (claims) => ({ ...claims, email_verified: 'false' }) }],
+    ['"TRUE"', { claims: (claims) => ({ ...claims, email_verified: 'TRUE' }) }],
+    ['1', { claims: (claims) => ({ ...claims, email_verified: 1 }) }],
+    ['absent', { claims: (claims) => ({ ...claims, email_verified: undefined }) }],
+  ])('BR-11 an email_verified that is %s verifies nothing', async (_, lie) => {
+    hostile.lie = lie
+    expect(await nameOf(await logIn('device'))).toMatchObject({ email_verified: false })
   })
 })
 

@@ -23,7 +23,7 @@ export interface Lie {
   readonly token?: (answer: Claims) => Claims
   readonly userinfo?: (answer: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
-  /** Answers instead, at a step: `token`, `userinfo`, `certs`, `profile`, `status`. */
+  /** Answers instead, at a step: `token`, `userinfo`, `certs`, `profile`, `status`, `exchange`. */
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
@@ -33,6 +33,10 @@ const steps = new Map([
   ['authorization', 'authorize'],
   ['attribute', 'userinfo'],
   ['jwks', 'certs'],
+  ['keys', 'certs'],
+  ['oauth', 'authorize'],
+  ['access_token', 'token'],
+  ['me', 'userinfo'],
 ])
 
 /** Keys of the provider and of an attacker. */
@@ -82,7 +86,9 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     const [provider = ''] = pathname.slice(1).split('/')
     const issuer = `${hostile.url}/${provider}${provider === 'portal' ? '/yconnect/v2' : ''}`
     const last = pathname.split('/').at(-1) ?? ''
-    const step = steps.get(last) ?? last
+    const form = new URLSearchParams(await text(request))
+    const exchanges = form.get('grant_type') === 'fb_exchange_token'
+    const step = exchanges ? 'exchange' : (steps.get(last) ?? last)
     hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
     const { lie } = hostile
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
@@ -95,10 +101,19 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       const back = new URL(searchParams.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
       if (provider !== 'search') back.searchParams.delete('iss')
+      if (provider === 'device') back.searchParams.set('user', '{"name":{"firstName":"Person","lastName":"One"}}')
       lie.returns?.(back.searchParams)
-      response.writeHead(302, { location: back.href }).end()
+      if (provider === 'device') response.setHeader('content-type', 'text/html').end(formOf(back))
+      else response.writeHead(302, { location: back.href }).end()
+    } else if (step === 'exchange') {
+      json({ access_token: 'long-token-of-person-1', token_type: 'bearer', expires_in: 5_183_944 })
+    } else if (step === 'token' && provider === 'social') {
+      const tokens = { access_token: 'token-of-person-1', token_type: 'bearer', expires_in: 3_600 }
+      json(lie.token?.(tokens) ?? tokens)
+    } else if (step === 'userinfo' && provider === 'social') {
+      const told = { id: 'person-1', name: 'Person One' }
+      json(lie.userinfo?.(told) ?? told)
     } else if (step === 'token') {
-      const form = new URLSearchParams(await text(request))
       const { client_id, secret } = clientOf(request, form)
       const keys: Keys = {
         ...{ secret, client_id, rs384 },
@@ -108,6 +123,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       const now = Math.floor(Date.now() / 1_000)
       const honest = {
         ...{ iss: issuer, sub: 'person-1', aud: client_id, iat: now, exp: now + 3_600, name: 'Person One' },
+        ...(provider === 'device' && { email: 'person@one.example', email_verified: 'true' }),
         nonce: nonces.get(form.get('code') ?? ''),
       }
       const own: Key =
@@ -136,6 +152,15 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('No port.')
   return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+}
+
+/** The page that posts the parameters of an address to it. */
+function formOf({ origin, pathname, searchParams }: URL): string {
+  const encode = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const inputs = [...searchParams].map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${encode(value)}">`,
+  )
+  return `<form id="form-post" method="post" action="${origin}${pathname}">${inputs.join('')}</form>`
 }
 
 /** Who asks, by Basic authentication or by fields of the form. */

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
 import { en } from '../pages/texts/en.ts'
 import { ja } from '../pages/texts/ja.ts'
-import { associateAddress, authorizeAddress, fetchOneTimeToken } from './browser.ts'
+import {
+  answerProvider,
+  associateAddress,
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  confirm,
+  fetchOneTimeToken,
+  openTestBrowser,
+} from './browser.ts'
 
 let constellation: Constellation
 let site: SeededSite
@@ -52,15 +61,65 @@ test('the specification\u2019s own wording stands on a Japanese page as it is, m
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
 })
 
-test('the confirmation of a linking is in Japanese for who wants that', async () => {
+/** Where a person links an account of search to their user. */
+async function linkingAddress(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
   const { provider_auth, call } = constellation
   const token = await fetchOneTimeToken(constellation, site, { user: '花子' })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
   const wanted = { site: site.site, identifier, provider: 'search' } as const
   const { authenticate_uri } = await provider_auth.issueAssociationToken(wanted, call())
-  const page = await read(associateAddress(authenticate_uri, site), 'ja')
+  return associateAddress(authenticate_uri, site, changes)
+}
+
+test.each([
+  ['for who reads that', undefined, 'ja'],
+  ['where the application wishes for it', 'ja', 'en'],
+])('the confirmation of a linking is in Japanese %s', async (_, ui_locales, accepted) => {
+  const page = await read(await linkingAddress({ ui_locales }), accepted)
   expect(languageOf(page)).toBe('ja')
   expect(page).toContain(ja.confirmation('search').caution)
+})
+
+describe('a page at the person\u2019s return from the provider', () => {
+  const authorize = (ui_locales?: string) => authorizeAddress(site, 'search', { ui_locales })
+  const authenticate = (ui_locales?: string) => authenticateAddress(constellation, site, 'search', { ui_locales })
+  const linking = async (ui_locales?: string) => {
+    const address = await linkingAddress({ ui_locales })
+    const browser = openTestBrowser()
+    return { browser, at_provider: (await confirm(browser, address)).headers.get('location') ?? '' }
+  }
+  const login = async (address: string) => {
+    const browser = openTestBrowser()
+    return { browser, at_provider: await begin(browser, address) }
+  }
+
+  test.each([
+    ['a login', 'ja', 'ja', () => login(authorize('fr ja'))],
+    ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
+    ['a login that wished for none of ours', 'ja', 'ja', () => login(authorize('fr'))],
+    ['a login that wished for nothing', 'ja', 'ja', () => login(authorize())],
+    ['a login by the site\u2019s own page', 'en', 'ja', () => login(authenticate('en'))],
+    ['a linking', 'en', 'ja', () => linking('en')],
+    ['a linking', 'ja', 'en', () => linking('ja')],
+  ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {
+    const { browser, at_provider } = await start()
+    const callback = await answerProvider(browser, at_provider)
+    // In another browser the login goes no further than a page.
+    const page = await read(callback, accepted)
+    expect(languageOf(page)).toBe(language)
+    expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.other_browser.heading)
+  })
+
+  test('is in the language of the choice that led to the provider', async () => {
+    const url = new URL(authorize('ja'))
+    url.pathname = '/oauth2/authorize'
+    const browser = openTestBrowser()
+    const choice = await (await browser.open(url.href)).text()
+    expect(languageOf(choice)).toBe('ja')
+    const way = /<a href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
+    const callback = await answerProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    expect(languageOf(await read(callback, 'en'))).toBe('ja')
+  })
 })
 
 test('a language has every text, and none of it is left in another', () => {

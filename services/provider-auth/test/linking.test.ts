@@ -131,6 +131,8 @@ describe('linking', () => {
   test.each<[ProviderName, string]>([
     ['messaging', 'ACCESS_DENIED'],
     ['search', 'access_denied'],
+    ['device', 'user_cancelled_authorize'],
+    ['microblog', 'access_denied'],
   ])('302 with the own error of %s when the person says no there', async (provider, reason) => {
     const other = provider === 'search' ? 'messaging' : 'search'
     const token = await fetchOneTimeToken(constellation, site, { provider: other, user: `Person ${++people}` })

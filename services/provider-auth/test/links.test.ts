@@ -28,7 +28,13 @@ async function logIn(identifier: string, provider: Provider, recorded_at = new D
   const { site, knex, sealer } = logins
   const owner = { site, identifier, provider, recorded_at }
   const none = { access_secret: null, refresh_token: null, expires_at: null }
-  const credential: GivenCredential = { ...owner, ...none, access_token: `${provider} of ${identifier}` }
+  const provider_user_id = `U of ${identifier}`
+  const credential: GivenCredential = {
+    ...owner,
+    ...none,
+    provider_user_id,
+    access_token: `${provider} of ${identifier}`,
+  }
   const one_time_token = newToken('slot_')
   const { code } = await logins.endLogin(client.client_id, { identifier, provider, recorded_at })
   await knex.transaction(async (trx) => {
@@ -42,7 +48,8 @@ async function logIn(identifier: string, provider: Provider, recorded_at = new D
 async function keep(identifier: string, provider: Provider, recorded_at = new Date()): Promise<void> {
   const { site, knex, sealer } = logins
   const none = { access_secret: null, refresh_token: null, expires_at: null }
-  const given = { site, identifier, provider, recorded_at, access_token: `${provider} of ${identifier}`, ...none }
+  const account = { provider, provider_user_id: `U of ${identifier}` }
+  const given = { site, identifier, ...account, recorded_at, access_token: `${provider} of ${identifier}`, ...none }
   await knex.transaction((trx) => upsertCredential(trx, sealer, given))
 }
 
@@ -293,7 +300,7 @@ describe('mergeUsers', () => {
     const trx = await knex.transaction()
     await upsertCredential(trx, sealer, {
       ...{ site, identifier: a, provider: 'search', recorded_at: new Date() },
-      ...{ access_token: 'late', ...none },
+      ...{ provider_user_id: 'U1', access_token: 'late', ...none },
     })
     const merged = merge(a, b)
     await expect.poll(() => knex.raw(waiting).then(({ rows }) => rows.length)).toBe(1)

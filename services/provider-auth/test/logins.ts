@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ProviderData, providerAuth } from '#contracts'
-import { createSealer, newToken, type Running, SealKeys, start } from '#runtime'
+import { createSealer, keyRing, newToken, type Running, SealKeys, start } from '#runtime'
 import { type Constellation, openForTest, startConstellation } from '#testing'
 import { readConfig } from '../config.ts'
 import { toClaims } from '../domain/claims.ts'
@@ -47,7 +47,7 @@ export async function startLogins() {
   )
   const { identity, provider_auth, call, auth } = constellation
   const { knex } = starting.use(openForTest(constellation.database_urls.provider_auth))
-  const sealer = createSealer(SealKeys.parse(seal_keys))
+  const sealer = starting.use(await createSealer(keyRing(SealKeys.parse(seal_keys))))
   const { site } = await identity.registerSite({ account: 'test', site_id: 'shop', name: 'shop' }, call())
 
   const registerClient = async (options: Partial<Registration> = {}): Promise<TestClient> => {

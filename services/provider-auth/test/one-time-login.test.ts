@@ -12,6 +12,7 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
+  refusalOf,
 } from './browser.ts'
 
 const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
@@ -31,42 +32,45 @@ const address = (changes: Record<string, string | undefined> = {}, provider: Pro
 const redeem = (token: string) =>
   constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, constellation.call())
 
-describe.each<ProviderName>(['messaging', 'search'])('a login through %s by way of the site’s own page', (provider) => {
-  test('302 to the callback with a one-time token, which tells the user once', async () => {
-    const callback = await logIn(openTestBrowser(), address({}, provider), { user: 'Ada King' })
-    expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
-    expect(Object.fromEntries(callback.searchParams)).toEqual({
-      status: 'authorized',
-      token: expect.stringMatching(/^slot_[\w-]{43}$/),
-      state: 'state-of-the-application',
+describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
+  'a login through %s by way of the site’s own page',
+  (provider) => {
+    test('302 to the callback with a one-time token, which tells the user once', async () => {
+      const callback = await logIn(openTestBrowser(), address({}, provider), { user: 'Ada King' })
+      expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
+      expect(Object.fromEntries(callback.searchParams)).toEqual({
+        status: 'authorized',
+        token: expect.stringMatching(/^slot_[\w-]{43}$/),
+        state: 'state-of-the-application',
+      })
+      const token = callback.searchParams.get('token') ?? ''
+      const { identifier } = await redeem(token)
+      await expect(redeem(token)).rejects.toEqual(new Fault('invalid_authentication_token'))
+      const input = { site: site.site, identifier }
+      const { user } = await constellation.identity.resolveUser(input, constellation.call())
+      expect(user).toMatchObject({ login_count: 1, last_logged_in_provider: provider })
+      const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+      expect(Object.keys(credentials)).toEqual([provider])
+      const { email } = await constellation.profile.readProfile(input, constellation.call())
+      expect(email).toEqual([expect.objectContaining({ media_id: provider })])
     })
-    const token = callback.searchParams.get('token') ?? ''
-    const { identifier } = await redeem(token)
-    await expect(redeem(token)).rejects.toEqual(new Fault('invalid_authentication_token'))
-    const input = { site: site.site, identifier }
-    const { user } = await constellation.identity.resolveUser(input, constellation.call())
-    expect(user).toMatchObject({ login_count: 1, last_logged_in_provider: provider })
-    const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
-    expect(Object.keys(credentials)).toEqual([provider])
-    const { email } = await constellation.profile.readProfile(input, constellation.call())
-    expect(email).toEqual([expect.objectContaining({ media_id: provider })])
-  })
 
-  test('is the same user as by way of the authorization endpoint', async () => {
-    const { identifier } = await redeem(await fetchOneTimeToken(constellation, site, { provider, user: 'Both Ways' }))
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Both Ways' })
-    expect(await applicationOf(constellation, site).userOf(callback)).toBe(identifier)
-  })
-
-  test('302 with the provider’s own error when the person says no', async () => {
-    const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
-    expect(Object.fromEntries(callback.searchParams)).toEqual({
-      status: 'failed',
-      reason: provider === 'messaging' ? 'ACCESS_DENIED' : 'access_denied',
-      state: 'state-of-the-application',
+    test('is the same user as by way of the authorization endpoint', async () => {
+      const { identifier } = await redeem(await fetchOneTimeToken(constellation, site, { provider, user: 'Both Ways' }))
+      const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Both Ways' })
+      expect(await applicationOf(constellation, site).userOf(callback)).toBe(identifier)
     })
-  })
-})
+
+    test('302 with the provider’s own error when the person says no', async () => {
+      const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
+      expect(Object.fromEntries(callback.searchParams)).toEqual({
+        status: 'failed',
+        reason: refusalOf(provider),
+        state: 'state-of-the-application',
+      })
+    })
+  },
+)
 
 test('302 to the registered callback as it stands, its own query kept, and no state that was not sent', async () => {
   const browser = openTestBrowser()

@@ -61,13 +61,14 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   for (const provider of ['microblog', 'search', 'messaging'] as const)
     await provider_auth().saveProviderSettings({ ...mine, provider }, call())
   await provider_auth().saveProviderSettings({ ...mine, provider: 'portal', enabled: false }, call())
-  await provider_auth().saveProviderSettings({ ...settings(), provider: 'device' }, call())
+  await provider_auth().saveProviderSettings({ ...settings(), provider: 'social' }, call())
   expect(await provider_auth().listProviders({ site: mine.site }, call())).toEqual({
     providers: ['messaging', 'search', 'microblog'],
   })
 })
 
-const tokens: Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'> = {
+const tokens: Omit<GivenCredential, 'site' | 'identifier' | 'provider' | 'recorded_at'> = {
+  provider_user_id: 'U1',
   access_token: 'a1',
   access_secret: null,
   refresh_token: 'r1',

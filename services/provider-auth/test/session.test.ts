@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { createSealer, hashSecret, SealKeys } from '#runtime'
+import { createSealer, hashSecret, keyRing } from '#runtime'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
 import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -30,7 +30,7 @@ afterAll(() => constellation[Symbol.asyncDispose]())
 type Fields = Readonly<Record<string, string | undefined>>
 type TestBrowser = ReturnType<typeof openTestBrowser>
 
-const providers: ProviderName[] = ['messaging', 'search']
+const providers: ProviderName[] = ['messaging', 'social', 'search']
 const silent = { prompt: 'none' }
 
 /** A browser in which a person has just logged in. */
@@ -207,7 +207,7 @@ describe('SS-4 a session ends', () => {
   test('after the absolute time, whatever its use', async () => {
     const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
     const redis = new Redis(constellation.redis.url)
-    const sealer = createSealer(SealKeys.parse(`test:${randomBytes(32).toString('base64')}`))
+    using sealer = await createSealer(keyRing(new Map([['test', randomBytes(32)]])))
     try {
       await insertSession({ redis, sealer }, 'token', session)
       expect(await findSession({ redis, sealer }, 'token')).toEqual(session)

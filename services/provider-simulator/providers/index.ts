@@ -1,12 +1,18 @@
+import { openDevice } from './device/routes.ts'
 import { openMessaging } from './messaging/routes.ts'
+import { openMicroblog } from './microblog/routes.ts'
 import { openPortal } from './portal/routes.ts'
 import { type SimulatedName, type SimulatedProvider, type Simulator, simulated_providers } from './provider.ts'
 import { openSearch } from './search/routes.ts'
+import { openSocial } from './social/routes.ts'
 
 const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedProvider>> = {
   messaging: openMessaging,
   portal: openPortal,
+  social: openSocial,
   search: openSearch,
+  device: openDevice,
+  microblog: openMicroblog,
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {

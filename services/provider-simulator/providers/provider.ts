@@ -1,11 +1,19 @@
 import type { Provider } from '#contracts'
+import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
 import type { Routes } from '../router.ts'
 import type { SignIn } from '../sign-in.ts'
 
 /** Login providers that are simulated, in the order of the start page. */
-export const simulated_providers = ['messaging', 'portal', 'search'] as const satisfies readonly Provider[]
+export const simulated_providers = [
+  'messaging',
+  'portal',
+  'social',
+  'search',
+  'device',
+  'microblog',
+] as const satisfies readonly Provider[]
 export type SimulatedName = (typeof simulated_providers)[number]
 
 /** What every provider is given to be one. */
@@ -13,14 +21,23 @@ export interface Simulator {
   /** Base address of the simulator, without trailing slash. */
   readonly url: string
   readonly clients: Clients
+  readonly behaviours: Behaviours
   readonly render: Render
   readonly sign_in: SignIn
+}
+
+/** How the names of routes begin that people use; all others with a name are for applications' servers. */
+const routes_for_people = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
+
+export function isForPeople(route: string): boolean {
+  return routes_for_people.some((beginning) => route.startsWith(beginning))
 }
 
 export interface SimulatedProvider {
   readonly name: SimulatedName
   readonly title: string
-  readonly issuer: string
+  /** Of OpenID Connect providers. */
+  readonly issuer?: string
   /** What sets its dialect apart, in a sentence. */
   readonly summary: string
   /** All below `/<name>`, at the real provider's own paths; a route's name says what it is for. */

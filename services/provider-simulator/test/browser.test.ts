@@ -27,7 +27,7 @@ beforeAll(async () => {
   arrival = `${last.origin}/welcome`
   const client_secret = 'secret-of-the-app'
   await Promise.all(
-    ['messaging', 'portal', 'search'].map((provider) =>
+    ['messaging', 'portal', 'social', 'search'].map((provider) =>
       register(simulator.url, { provider, client_id: 'app', client_secret, redirect_uris: [callback] }),
     ),
   )
@@ -57,6 +57,7 @@ const paths = {
   messaging: '/messaging/oauth2/v2.1/authorize',
   portal: '/portal/yconnect/v2/authorization',
   search: '/search/o/oauth2/v2/auth',
+  social: '/social/v26.0/dialog/oauth',
 } as const
 
 async function withSignInPage(provider: keyof typeof paths, use: (page: Page) => Promise<void>): Promise<void> {
@@ -64,14 +65,15 @@ async function withSignInPage(provider: keyof typeof paths, use: (page: Page) =>
   try {
     const page = await context.newPage()
     const request = { response_type: 'code', client_id: 'app', redirect_uri: callback, state: 's1' }
-    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope: 'openid profile' }))
+    const scope = provider === 'social' ? 'public_profile' : 'openid profile'
+    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope }))
     await use(page)
   } finally {
     await context.close()
   }
 }
 
-test.each(['messaging', 'portal', 'search'] as const)(
+test.each(['messaging', 'portal', 'social', 'search'] as const)(
   '%s: Chromium types a name, allows, and arrives beyond the callback',
   (provider) =>
     withSignInPage(provider, async (page) => {
@@ -113,3 +115,23 @@ test('without a name the page says so and can be answered still', () =>
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`${arrival}?**`)
   }))
+
+test('Chromium without scripts chooses a behaviour, meets it at the sign-in, and ends it', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    await page.goto(simulator.url)
+    await page.getByRole('link', { name: 'Choose who behaves how' }).click()
+    await page.getByLabel('Name of the person').fill('Hanako')
+    await page.getByRole('radio', { name: 'Gets access tokens that soon expire' }).check()
+    await page.getByLabel('Seconds of “Gets access tokens that soon expire”').fill('5')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    const chosen = 'Hanako at every provider: Gets access tokens that soon expire (5 seconds)'
+    await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
+    await withSignInPage('search', (sign_in) => sign_in.getByRole('listitem').filter({ hasText: chosen }).waitFor())
+    await page.getByRole('button', { name: 'End “Gets access tokens' }).click()
+    await page.getByText('people and providers behave well').waitFor()
+  } finally {
+    await context.close()
+  }
+})

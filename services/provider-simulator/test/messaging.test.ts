@@ -1,4 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as bodyOf } from 'node:stream/consumers'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { address, get, locationOf, post, register, signIn, startSimulator, text } from './simulator.ts'
@@ -217,6 +221,48 @@ describe('friendship', () => {
     expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('false')
   })
 
+  test('a person who adds the official account or blocks it is told to the webhook, signed', async () => {
+    const told: { body: string; signature: string | undefined }[] = []
+    const server = createServer(async (request, response) => {
+      const signature = request.headers['x-line-signature']
+      told.push({ body: await bodyOf(request), signature: signature === undefined ? undefined : String(signature) })
+      response.writeHead(202).end()
+    }).listen(0)
+    await once(server, 'listening')
+    // Listening on a port.
+    const { port } = server.address() as AddressInfo
+    const webhook_secret = 'secret-of-the-messaging-api'
+    const told_client = { ...client, client_id: '1650000003', webhook_uri: `http://localhost:${port}/`, webhook_secret }
+    await register(simulator.url, told_client)
+    const befriend = async (friend: unknown, of = told_client.client_id) => {
+      const body = JSON.stringify({ client_id: of, user: 'fumi', friend })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${issuer}/friends`, { method: 'POST', headers, body })
+      return { status: response.status, json: await response.json() }
+    }
+
+    for (const friend of [true, false, true])
+      expect(await befriend(friend)).toEqual({ status: 200, json: { changed: true, webhook_status: 202 } })
+    expect(await befriend(true)).toEqual({ status: 200, json: { changed: false, webhook_status: null } })
+    const { access_token } = await tokensFor('fumi', { client_id: told_client.client_id })
+    expect((await get(`${issuer}/friendship/v1/status`, access_token)).json).toEqual({ friendFlag: true })
+
+    for (const { body, signature } of told)
+      expect(signature).toBe(createHmac('sha256', webhook_secret).update(body).digest('base64'))
+    const source = { type: 'user', userId: expect.stringMatching(/^U[0-9a-f]{32}$/) }
+    const timestamp = expect.any(Number)
+    expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { events: [{ type: 'follow', follow: { isUnblocked: false }, source, timestamp }] },
+      { events: [{ type: 'unfollow', source, timestamp }] },
+      { events: [{ type: 'follow', follow: { isUnblocked: true }, source, timestamp }] },
+    ])
+
+    expect((await befriend('yes')).status).toBe(400)
+    expect((await befriend(true, without_account.client_id)).status).toBe(400)
+    server.close()
+    expect(await befriend(false)).toEqual({ status: 200, json: { changed: true, webhook_status: null } })
+  })
+
   test('400 with a message when the channel has no official account', async () => {
     const { access_token } = await tokensFor('taro', { client_id: without_account.client_id })
     const { status, json } = await get(`${issuer}/friendship/v1/status`, access_token)
@@ -427,6 +473,52 @@ describe('resources', () => {
     for (const { status, json } of answers) {
       expect({ status, json }).toEqual({ status: 403, json: { message: expect.any(String) } })
     }
+  })
+})
+
+describe('deauthorize', () => {
+  const channelToken = async (changes: Record<string, string> = {}) => {
+    const form = { grant_type: 'client_credentials', client_id, client_secret, ...changes }
+    return post(`${issuer}/oauth2/v3/token`, form)
+  }
+  const deauthorize = async (channel_token: unknown, userAccessToken: string) => {
+    const response = await fetch(`${issuer}/user/v1/deauthorize`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${channel_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userAccessToken }),
+    })
+    return { status: response.status, body: await response.text() }
+  }
+
+  test('withdraws the consent with every token of it, once; the next login is a new consent', async () => {
+    const [first, second] = [await tokensFor('leaver'), await tokensFor('leaver')]
+    const { status, json } = await channelToken()
+    expect({ status, json }).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900 } })
+    expect(await deauthorize(json.access_token, first.access_token)).toEqual({ status: 204, body: '' })
+    expect((await get(`${issuer}/v2/profile`, second.access_token)).status).toBe(401)
+    const refresh = { grant_type: 'refresh_token', refresh_token: second.refresh_token, client_id, client_secret }
+    expect((await post(token_endpoint, refresh)).status).toBe(400)
+    const again = await deauthorize(json.access_token, first.access_token)
+    expect(again).toEqual({ status: 400, body: '{"message":"invalid token"}' })
+    const { access_token } = await tokensFor('leaver')
+    expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
+  })
+
+  test('needs a channel token, which the channel gets with its secret for 15 minutes', async () => {
+    const { access_token } = await tokensFor('taro')
+    expect((await channelToken({ client_secret: 'wrong' })).status).toBe(400)
+    expect((await channelToken({ grant_type: 'refresh_token' })).status).toBe(400)
+    expect((await deauthorize(access_token, access_token)).status).toBe(401)
+    const { json } = await channelToken()
+    pass_seconds(901)
+    expect((await deauthorize(json.access_token, access_token)).status).toBe(401)
+  })
+
+  test('leaves the people of other channels alone', async () => {
+    const { access_token } = await tokensFor('taro')
+    const { json } = await channelToken({ client_id: without_account.client_id })
+    expect((await deauthorize(json.access_token, access_token)).status).toBe(400)
+    expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })
 })
 

@@ -131,6 +131,10 @@ describe('clients', () => {
     [{ redirect_uris: ['http://localhost/#fragment'] }, 'redirect_uris.0'],
     [{ official_account: 'yes' }, 'official_account'],
     [{ userinfo_approved: 'no' }, 'userinfo_approved'],
+    [{ appsecret_proof_required: 1 }, 'appsecret_proof_required'],
+    [{ deauthorize_uri: 'javascript:alert(1)' }, 'deauthorize_uri'],
+    [{ data_deletion_uri: 'shop' }, 'data_deletion_uri'],
+    [{ api_v1: 'no' }, 'api_v1'],
   ])('400 naming the field for %o', async (changes, field) => {
     const response = await register(url, { ...client, client_id: 'refused', ...changes })
     expect(response.status).toBe(400)
@@ -156,6 +160,10 @@ test('the start page lists the addresses of each provider', async () => {
     '/messaging/friendship/v1/status',
     '/portal/yconnect/v2/attribute',
     '/search/o/oauth2/v2/auth',
+    '/device/account/consent-revoked',
+    '/social/v26.0/:user/permissions',
+    '/microblog/oauth/request_token',
+    '/microblog/2/users/me',
   ]) {
     expect(html).toContain(path)
   }

@@ -38,6 +38,26 @@ test('200 with what each provider supplied, the messaging provider’s with the 
   expect(profile).not.toHaveProperty('friendship_status')
 })
 
+test('200 with what the social provider supplied, without friend status and without the fields nobody asked for', async () => {
+  const identifier = await logInAs(stage, 'Ada Augusta King', 'social')
+  const { body } = await stage.web_api.get('profile_from_providers', { identifier, target_provider: 'social' })
+  expect(body).toEqual({
+    status: 'ok',
+    social: {
+      profile: {
+        full_name: 'Ada Augusta King',
+        first_name: 'Ada',
+        middle_name: 'Augusta',
+        last_name: 'King',
+        image_url: expect.stringMatching(/^http/),
+      },
+      follow: nothing_followed,
+      email: [{ email: expect.stringContaining('@') }],
+      phone: [],
+    },
+  })
+})
+
 test('200 with one key for each requested provider, an empty object for one that is not linked', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
   const ask = async (target_provider: string) =>

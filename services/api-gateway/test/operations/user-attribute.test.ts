@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { seedSite } from '#testing'
+import { z } from 'zod'
+import { openForTest, seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
 import { a_secret, a_timestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
+const Shown = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string() })
 
 test('200 with every field of the user and of the messaging credential after a login', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
@@ -77,6 +79,79 @@ test('200 with every field of the portal credential after a login', async () => 
     },
   })
 })
+
+test('200 with every field of the social credential after a login', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'social')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'social' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    social: {
+      social_id: expect.stringMatching(/^\d+$/),
+      access_token: a_secret,
+      expires_at: a_timestamp,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
+test('200 with every field of the microblog credential after a login: a secret, and no end', async () => {
+  const identifier = await logInAs(stage, 'Hanako Yamada', 'microblog')
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  expect(body).toMatchObject({ user: { last_logged_in_provider: 'microblog' } })
+  expect((body as { providers: unknown }).providers).toEqual({
+    microblog: {
+      microblog_id: expect.stringMatching(/^\d{19}$/),
+      access_token: a_secret,
+      access_secret: a_secret,
+      expires_at: null,
+      client_access_token: null,
+      client_access_secret: null,
+      client_expires_at: null,
+      friendship_updated_at: null,
+      created_at: a_timestamp,
+      updated_at: a_timestamp,
+    },
+  })
+})
+
+test('200 with the microblog credential of a site that chose OAuth 2.0: no secret, and still no end', async () => {
+  const { constellation } = stage
+  const site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  const identifier = await logInAs({ constellation, site }, 'Hanako Yamada', 'microblog')
+  const { body } = await callerOf(constellation.web_api, site.api_key).get('user_attribute', { identifier })
+  expect((body as { providers: unknown }).providers).toMatchObject({
+    microblog: { access_token: a_secret, access_secret: null, expires_at: null },
+  })
+})
+
+test.each(['messaging', 'portal', 'search'] as const)(
+  '200 with a fresh token that the provider takes, in the place of one that has ended: %s',
+  async (provider) => {
+    const identifier = await logInAs(stage, 'Goro Ito', provider)
+    const ask = async () => {
+      const { body } = await stage.web_api.get('user_attribute', { identifier })
+      return z.object({ providers: z.record(z.string(), Shown) }).parse(body).providers[provider]
+    }
+    const before = await ask()
+    await using database = openForTest(stage.constellation.database_urls.provider_auth)
+    await database.knex('credentials').where({ identifier }).update({ expires_at: new Date() })
+    const renewed = await ask()
+    expect(renewed?.access_token).not.toBe(before?.access_token)
+    expect(renewed?.refresh_token).toBe(before?.refresh_token)
+    expect(Date.parse(renewed?.expires_at ?? '')).toBeGreaterThan(Date.now() + 1_800_000)
+    expect(await ask()).toEqual(renewed)
+
+    const userinfo = {
+      messaging: '/messaging/oauth2/v2.1/userinfo',
+      portal: '/portal/yconnect/v2/attribute',
+      search: '/search/v1/userinfo',
+    }
+    const headers = { authorization: `Bearer ${renewed?.access_token}` }
+    expect((await fetch(stage.constellation.simulator + userinfo[provider], { headers })).status).toBe(200)
+  },
+)
 
 test('200: a second login counts and is the same user', async () => {
   const identifier = await logInAs(stage, 'Shiro Kato')

@@ -111,4 +111,11 @@ export const en: Texts = {
     go: `Continue to ${provider}`,
     cancel: 'Cancel',
   }),
+  deletion: (provider) => ({
+    heading: 'Your data was deleted',
+    done: `What ${provider} had told us about you is no longer stored here, and neither is our access to your ${provider} account.`,
+    rest: 'Your account with the application you logged in to is not part of this. To have it deleted too, ask the people who run the application.',
+    completed: 'Completed',
+    code: 'Confirmation code',
+  }),
 }

@@ -1,3 +1,5 @@
+import { simulated_providers } from '../../../provider-simulator/providers/provider.ts'
+import { adapters } from '../../providers/index.ts'
 import type { ProviderName } from '../browser.ts'
 
 /** One way by which the suite's modules log a person in. */
@@ -8,7 +10,25 @@ export interface Flow {
 }
 
 /** Every path, with each response type. */
-export const flows: readonly Flow[] = (['messaging', 'search', 'choice'] as const).flatMap((path) => [
+export const flows: readonly Flow[] = ([...simulated_providers, 'choice'] as const).flatMap((path) => [
   { response_type: 'code', path },
   { response_type: 'id_token', path },
 ])
+
+/** The provider that a flow leads to; where there is a choice, the one that is chosen. */
+export function providerOf({ path }: Flow): ProviderName {
+  return path === 'choice' ? 'search' : path
+}
+
+/** Claims that the flow's provider tells of everybody, by its own manifest. */
+export function toldClaims(flow: Flow): ReadonlySet<string> {
+  const manifest = adapters.find(({ provider }) => provider === providerOf(flow))?.manifest
+  if (manifest === undefined) throw new Error(`No adapter has a manifest of ${providerOf(flow)}.`)
+  const { profile, email } = manifest
+  const named = profile.includes('full_name') || profile.includes('user_name')
+  return new Set([
+    ...(named ? ['name'] : []),
+    ...(profile.includes('image_url') ? ['picture'] : []),
+    ...(email === null ? [] : ['email']),
+  ])
+}

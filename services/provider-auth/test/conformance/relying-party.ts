@@ -2,7 +2,7 @@ import { type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { authorizeAddress, openTestBrowser, type TestBrowser } from '../browser.ts'
-import type { Flow } from './flows.ts'
+import { type Flow, providerOf } from './flows.ts'
 import { StandardClaims } from './standard-claims.ts'
 import type { Suite } from './suite.ts'
 import { type Visit, visit } from './visit.ts'
@@ -44,7 +44,8 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   const request = async (changes: Changes = {}, how: How = {}): Promise<Visit> => {
     const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
     const { response_type, path } = flow
-    const address = authorizeAddress(site, path === 'choice' ? 'search' : path, {
+    const provider = providerOf(flow)
+    const address = authorizeAddress(site, provider, {
       response_type,
       scope: 'openid',
       state,
@@ -59,7 +60,8 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
       method === 'POST'
         ? await browser.open(endpoint, parameters)
         : await browser.open(`${endpoint}?${new URLSearchParams(parameters)}`)
-    return visit(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user })
+    const { authorize_uri } = site.providers[provider]
+    return visit(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
   }
 
   /** The parameters of an answer, which stand where the flow has them and nowhere else. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { flows } from './flows.ts'
+import { flows, toldClaims } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
 import { redirect_uris, type Suite, startSuite } from './suite.ts'
 
@@ -19,7 +19,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 
   test('oidcc-alternate-happy-flow: scopes and parameters in another order are the same request', async () => {
     const { person } = await relyingParty(suite, flow).authenticate({ scope: 'email openid' }, { reversed: true })
-    expect(person.email).toBeTypeOf('string')
+    if (toldClaims(flow).has('email')) expect(person.email).toBeTypeOf('string')
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { hiddenFields, type TestBrowser } from '../browser.ts'
+import { hiddenFields, selfPostingForm, type TestBrowser } from '../browser.ts'
 
 /** Where a browser that was sent somewhere ends: at the application, or at a page that goes no further. */
 export interface Visit {
@@ -10,13 +10,19 @@ export interface Visit {
 }
 
 /**
- * What a person does who logs in: goes where redirects lead, chooses the last provider where there is a choice, and says who
- * they are wherever the provider asks.
+ * What a person does who logs in: goes where redirects lead, chooses the provider where there is a choice, and says who they
+ * are wherever the provider asks.
+ *
+ * @param authorize_uri where the choice of the provider leads
  */
 export async function visit(
   browser: TestBrowser,
   first: Response,
-  { redirect_uri, user }: { readonly redirect_uri: string; readonly user: string },
+  {
+    redirect_uri,
+    user,
+    authorize_uri,
+  }: { readonly redirect_uri: string; readonly user: string; readonly authorize_uri: string },
 ): Promise<Visit> {
   let response = first
   let interactions = 0
@@ -29,10 +35,18 @@ export async function visit(
       continue
     }
     const html = await response.clone().text()
-    const way = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)].at(-1)?.[1]
+    const posted = response.status === 200 ? selfPostingForm(html) : undefined
+    if (posted !== undefined) {
+      response = await browser.postFromElsewhere(posted.action, posted.fields)
+      continue
+    }
+    const ways = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)]
+    const way = ways
+      .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+      .find((to) => to.startsWith(authorize_uri))
     if (response.status === 200 && way !== undefined) {
       interactions++
-      response = await browser.open(way.replaceAll('&amp;', '&'))
+      response = await browser.open(way)
       continue
     }
     const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]

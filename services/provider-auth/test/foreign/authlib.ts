@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { findPrograms } from '#local'
 
-const python = ['python3', '/usr/bin/python3'].find(
-  (command) => spawnSync(command, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,
-)
+const [python] = await findPrograms('authlib')
 
 /** Why Authlib cannot take part on this machine, for titles of tests; undefined where it can. */
 export const authlib_missing =
@@ -15,7 +14,7 @@ const Answer = z.record(z.string(), z.string())
 
 /** One step of a login with Authlib in Python. */
 export async function askAuthlib(given: Readonly<Record<string, string>>): Promise<z.infer<typeof Answer>> {
-  const child = spawn(python ?? '', [join(import.meta.dirname, 'authlib-client.py')], {
+  const child = spawn(python?.path ?? '', [join(import.meta.dirname, 'authlib-client.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(JSON.stringify(given))

@@ -1,10 +1,10 @@
 import { type Context, readParameters } from '#http'
 import { newToken } from '#runtime'
-import type { Client } from '../../clients.ts'
 import { nowSeconds, wordsOf } from '../../oauth.ts'
 import { redirect, withParameters } from '../../redirect.ts'
+import { setFriend } from './friends.ts'
 import { acceptCallback, problemOf } from './request.ts'
-import { friendship, type Messaging, memberNamed } from './state.ts'
+import { consentOf, type Messaging, memberNamed } from './state.ts'
 
 const provider = { name: 'messaging', title: 'Messaging' }
 
@@ -45,12 +45,13 @@ export function authorize(ctx: Context, messaging: Messaging): void {
         client_id: client.client_id,
         name,
         scopes,
+        consent: consentOf(messaging, client, memberNamed(name, messaging)),
         redirect_uri,
         nonce: values.get('nonce'),
         code_challenge: values.get('code_challenge'),
         auth_time: values.has('max_age') ? nowSeconds() : undefined,
       })
-      const changed = befriends && becomeFriend(messaging, client, name)
+      const changed = befriends && setFriend(messaging, client, { name, friend: true }).changed
       // Told only when the option was shown: absent does not mean false.
       return back({ code, friendship_status_changed: offers_friendship ? String(changed) : undefined })
     },
@@ -64,12 +65,4 @@ function sharesOf(scopes: readonly string[]): string[] {
     ...(scopes.includes('profile') ? ['Your name, picture and status message'] : []),
     ...(scopes.includes('email') ? ['Your e-mail address'] : []),
   ]
-}
-
-/** Whether that changed anything. */
-function becomeFriend(messaging: Messaging, client: Client, name: string): boolean {
-  const friend = friendship(client, memberNamed(name, messaging))
-  const changed = !messaging.friends.has(friend)
-  messaging.friends.add(friend)
-  return changed
 }

@@ -1,10 +1,11 @@
-import { type JWTPayload, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import { signIdToken } from '../../behaviours/id-tokens.ts'
 import type { Client } from '../../clients.ts'
 import { nowSeconds } from '../../oauth.ts'
 import { type Code, lives, type Messaging, memberNamed } from './state.ts'
 
 /** Of a web login: HS256 under the text of the client secret, and a header of `typ` and `alg` alone. */
-export async function signIdToken(code: Code, client: Client, messaging: Messaging): Promise<string> {
+export async function issueIdToken(code: Code, client: Client, messaging: Messaging): Promise<string> {
   const member = memberNamed(code.name, messaging)
   const iat = nowSeconds()
   const claims: JWTPayload = {
@@ -20,7 +21,9 @@ export async function signIdToken(code: Code, client: Client, messaging: Messagi
     // There is no email_verified at this provider.
     ...(code.scopes.includes('email') ? { email: member.email } : {}),
   }
-  return new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: 'HS256' }).sign(signingKey(client))
+  const header = { typ: 'JWT', alg: 'HS256' }
+  const in_force = messaging.behaviours.of('messaging', code.name)
+  return signIdToken({ claims, header, key: signingKey(client), certs: messaging.certs }, in_force)
 }
 
 /** The secret's characters are the key's bytes; they are not decoded from hexadecimal. */

@@ -1,9 +1,10 @@
 import type { Context } from '#http'
+import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
-import { friendship, type Grant, type Member, type Messaging, memberNamed } from './state.ts'
+import { friendship, type Grant, grantOf, type Member, type Messaging, memberNamed } from './state.ts'
 
 /** A refusal of the resource API, which has a form of its own: `{"message": …}`. */
-class ResourceError extends Error {
+export class ResourceError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -27,7 +28,8 @@ export async function answerResourceErrors(ctx: Context, next: () => Promise<unk
 export function showUserinfo(ctx: Context, messaging: Messaging): void {
   const { grant, member } = bearer(ctx, messaging, 'openid')
   const { name, picture } = member
-  ctx.body = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
+  const told = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
+  ctx.body = tellUserinfo(told, messaging.behaviours.of('messaging', grant.name))
 }
 
 /** `GET /v2/profile` */
@@ -51,7 +53,7 @@ export function showFriendship(ctx: Context, messaging: Messaging): void {
 }
 
 function bearer(ctx: Context, messaging: Messaging, scope: string): { grant: Grant; member: Member } {
-  const grant = messaging.access_tokens.get(bearerToken(ctx))
+  const grant = grantOf(messaging.access_tokens, bearerToken(ctx))
   if (grant === undefined) throw new ResourceError(401, 'invalid token')
   if (!grant.scopes.includes(scope)) throw new ResourceError(403, `The access token lacks the scope ${scope}.`)
   return { grant, member: memberNamed(grant.name, messaging) }

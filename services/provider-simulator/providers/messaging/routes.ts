@@ -4,6 +4,8 @@ import { answerOAuthErrors } from '../../oauth.ts'
 import { createRouter } from '../../router.ts'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize } from './authorize.ts'
+import { deauthorize, issueChannelToken } from './deauthorize.ts'
+import { changeFriend } from './friends.ts'
 import { metadata } from './metadata.ts'
 import { answerResourceErrors, showFriendship, showProfile, showUserinfo } from './resources.ts'
 import { revoke } from './revoke.ts'
@@ -33,10 +35,13 @@ export async function openMessaging(simulator: Simulator): Promise<SimulatedProv
   )
   routes.post('Verify ID Token', '/oauth2/v2.1/verify', answerOAuthErrors, (ctx) => verifyIdToken(ctx, messaging))
   routes.post('Revoke', '/oauth2/v2.1/revoke', answerOAuthErrors, (ctx) => revoke(ctx, messaging))
+  routes.post('Channel token', '/oauth2/v3/token', answerOAuthErrors, (ctx) => issueChannelToken(ctx, messaging))
+  routes.post('Deauthorize', '/user/v1/deauthorize', answerResourceErrors, (ctx) => deauthorize(ctx, messaging))
   const userinfo = [answerResourceErrors, (ctx: Context) => showUserinfo(ctx, messaging)]
   routes.register('/oauth2/v2.1/userinfo', ['GET', 'POST'], userinfo, { name: 'Userinfo' })
   routes.get('Profile', '/v2/profile', answerResourceErrors, (ctx) => showProfile(ctx, messaging))
   routes.get('Friendship', '/friendship/v1/status', answerResourceErrors, (ctx) => showFriendship(ctx, messaging))
+  routes.post('Friends, of the simulator alone', '/friends', (ctx) => changeFriend(ctx, messaging))
 
   return {
     name: 'messaging',

@@ -3,8 +3,8 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { fitsChallenge, OAuthError } from '../../oauth.ts'
 import { authenticateClient, required } from './client.ts'
-import { signIdToken } from './id-token.ts'
-import { type Grant, lives, type Messaging } from './state.ts'
+import { issueIdToken } from './id-token.ts'
+import { type Grant, grantOf, type Messaging } from './state.ts'
 
 /** `POST /oauth2/v2.1/token`: exchanges a code, or refreshes. Errors are in lower case here. */
 export async function issueTokens(ctx: Context, messaging: Messaging): Promise<void> {
@@ -34,14 +34,14 @@ async function exchangeCode({ values }: Parameters, client: Client, messaging: M
   return {
     ...issueAccessToken(code, messaging),
     refresh_token,
-    ...(code.scopes.includes('openid') ? { id_token: await signIdToken(code, client, messaging) } : {}),
+    ...(code.scopes.includes('openid') ? { id_token: await issueIdToken(code, client, messaging) } : {}),
   }
 }
 
 /** The same refresh token comes back, its end stays where it was, and there is no ID Token. */
 function refresh({ values }: Parameters, client: Client, messaging: Messaging): object {
   const refresh_token = required(values, 'refresh_token')
-  const grant = messaging.refresh_tokens.get(refresh_token)
+  const grant = grantOf(messaging.refresh_tokens, refresh_token)
   if (grant === undefined || grant.client_id !== client.client_id) {
     throw new OAuthError('invalid_grant', 'invalid refresh token')
   }
@@ -54,7 +54,7 @@ function issueAccessToken(grant: Grant, messaging: Messaging): object {
   return {
     access_token,
     token_type: 'Bearer',
-    expires_in: lives.access_token_seconds,
+    expires_in: messaging.access_tokens.seconds_left(access_token),
     scope: shownScope(grant),
   }
 }

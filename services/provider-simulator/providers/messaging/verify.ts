@@ -3,13 +3,13 @@ import { type Context, readForm, readParameters } from '#http'
 import { OAuthError } from '../../oauth.ts'
 import { required } from './client.ts'
 import { signingKey } from './id-token.ts'
-import type { Messaging } from './state.ts'
+import { grantOf, type Messaging } from './state.ts'
 import { shownScope } from './token.ts'
 
 /** `GET /oauth2/v2.1/verify?access_token=…` */
 export function verifyAccessToken(ctx: Context, { access_tokens }: Messaging): void {
   const access_token = required(readParameters(ctx.querystring).values, 'access_token')
-  const grant = access_tokens.get(access_token)
+  const grant = grantOf(access_tokens, access_token)
   if (grant === undefined) throw new OAuthError('invalid_request', 'access token expired')
   ctx.body = {
     scope: shownScope(grant),

@@ -2,6 +2,7 @@ import type { Context, Parameters } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { OAuthError } from '../../oauth.ts'
+import { rawBasicCredentials } from '../../raw-basic.ts'
 import type { Portal } from './state.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { Portal } from './state.ts'
  * @throws OAuthError `invalid_client`
  */
 export function authenticateClient(ctx: Context, { values }: Parameters, { clients }: Portal): Client {
-  const { client_id, client_secret } = basicCredentials(ctx) ?? {
+  const { client_id, client_secret } = rawBasicCredentials(ctx) ?? {
     client_id: values.get('client_id'),
     client_secret: values.get('client_secret'),
   }
@@ -20,14 +21,6 @@ export function authenticateClient(ctx: Context, { values }: Parameters, { clien
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
   return client
-}
-
-function basicCredentials(ctx: Context): { client_id: string; client_secret: string } | undefined {
-  const encoded = /^Basic +([\w+/]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
-  if (encoded === undefined) return undefined
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  return { client_id: text.slice(0, Math.max(colon, 0)), client_secret: text.slice(colon + 1) }
 }
 
 /** @throws OAuthError `invalid_request` */

@@ -1,10 +1,10 @@
-import { SignJWT } from 'jose'
+import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
 import { memberNamed } from './member.ts'
 import { type Code, lives, type Portal } from './state.ts'
 
 /** RS256 under the current key, named by `kid`. `aud` is a list; nothing of the person but the id is in it. */
-export async function signIdToken(code: Code, access_token: string, portal: Portal): Promise<string> {
+export async function issueIdToken(code: Code, access_token: string, portal: Portal): Promise<string> {
   const iat = nowSeconds()
   const claims = {
     iss: portal.issuer,
@@ -18,5 +18,6 @@ export async function signIdToken(code: Code, access_token: string, portal: Port
     at_hash: leftHalfHash(access_token),
   }
   const { kid, key } = portal.signing
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(key)
+  const header = { alg: 'RS256', kid, typ: 'JWT' }
+  return signIdToken({ claims, header, key, certs: portal.certs }, portal.behaviours.of('portal', code.name))
 }

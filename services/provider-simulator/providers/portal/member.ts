@@ -12,8 +12,8 @@ export interface Member extends Person {
   readonly address: Readonly<Record<string, string>>
 }
 
-export function memberNamed(name: string, { url }: Portal): Member {
-  const person = personNamed(name, 'portal', url)
+export function memberNamed(name: string, portal: Portal): Member {
+  const person = personNamed(name, 'portal', portal)
   const chosen = Number.parseInt(person.digest.slice(0, 8), 16)
   return {
     ...person,

@@ -3,8 +3,8 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { fitsChallenge, OAuthError } from '../../oauth.ts'
 import { authenticateClient, required } from './client.ts'
-import { signIdToken } from './id-token.ts'
-import { type Code, type Grant, lives, type Portal } from './state.ts'
+import { issueIdToken } from './id-token.ts'
+import type { Code, Grant, Portal } from './state.ts'
 
 /** `POST /yconnect/v2/token`: exchanges a code, or refreshes. */
 export async function issueTokens(ctx: Context, portal: Portal): Promise<void> {
@@ -28,7 +28,7 @@ async function exchangeCode({ values }: Parameters, client: Client, portal: Port
   const answer = giveAccess(code, portal)
   const refresh_token = newToken('', 48)
   portal.refresh_tokens.set(refresh_token, code)
-  const id_token = code.scopes.includes('openid') ? await signIdToken(code, answer.access_token, portal) : undefined
+  const id_token = code.scopes.includes('openid') ? await issueIdToken(code, answer.access_token, portal) : undefined
   return { ...answer, refresh_token, id_token }
 }
 
@@ -51,5 +51,5 @@ function refresh({ values }: Parameters, client: Client, portal: Portal): object
 function giveAccess(grant: Grant, portal: Portal) {
   const access_token = newToken('', 300)
   portal.access_tokens.set(access_token, grant)
-  return { access_token, token_type: 'Bearer', expires_in: lives.access_token_seconds }
+  return { access_token, token_type: 'Bearer', expires_in: portal.access_tokens.seconds_left(access_token) }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#http'
+import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
 import { type Member, memberNamed } from './member.ts'
 import type { Grant, Portal } from './state.ts'
@@ -13,7 +14,10 @@ export function showUserinfo(ctx: Context, portal: Portal): void {
     refuse(ctx, 401, 'invalid_token', 'The access token is missing, unknown or over.')
   } else if (!portal.clients.find('portal', grant.client_id)?.userinfo_approved) {
     refuse(ctx, 403, 'insufficient_scope', 'The application is not approved to read attributes.')
-  } else ctx.body = claimsAbout(memberNamed(grant.name, portal), grant)
+  } else {
+    const told = claimsAbout(memberNamed(grant.name, portal), grant)
+    ctx.body = tellUserinfo(told, portal.behaviours.of('portal', grant.name))
+  }
 }
 
 function refuse(ctx: Context, status: number, error: string, error_description: string): void {
@@ -23,7 +27,10 @@ function refuse(ctx: Context, status: number, error: string, error_description: 
 }
 
 /** What the scopes let an application know of a person. */
-function claimsAbout({ sub, name, names, picture, gender, birthdate, address, email }: Member, { scopes }: Grant) {
+function claimsAbout(
+  { sub, name, names, picture, gender, birthdate, address, email, email_verified }: Member,
+  { scopes }: Grant,
+) {
   const profile = {
     name,
     ...names,
@@ -37,7 +44,7 @@ function claimsAbout({ sub, name, names, picture, gender, birthdate, address, em
   return {
     sub,
     ...(scopes.includes('profile') ? profile : {}),
-    ...(scopes.includes('email') ? { email, email_verified: true } : {}),
+    ...(scopes.includes('email') ? { email, email_verified } : {}),
     ...(scopes.includes('address') ? { address } : {}),
   }
 }

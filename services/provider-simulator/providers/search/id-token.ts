@@ -1,10 +1,11 @@
-import { type JWTPayload, SignJWT } from 'jose'
+import type { JWTPayload } from 'jose'
+import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
 import { type Grant, lives, memberNamed, type Search } from './state.ts'
 import { claimsAbout } from './userinfo.ts'
 
 /** RS256 under the current key, named by `kid`. */
-export async function signIdToken(
+export async function issueIdToken(
   grant: Grant,
   { nonce, access_token }: { nonce: string | undefined; access_token: string },
   search: Search,
@@ -22,5 +23,6 @@ export async function signIdToken(
     exp: iat + lives.id_token_seconds,
   }
   const { kid, key } = search.signing
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(key)
+  const header = { alg: 'RS256', kid, typ: 'JWT' }
+  return signIdToken({ claims, header, key, certs: search.certs }, search.behaviours.of('search', grant.name))
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { createTokens } from '../../behaviours/tokens.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import type { ChallengeMethod } from '../../oauth.ts'
 import { type Person, personNamed } from '../../people.ts'
@@ -7,6 +8,8 @@ import type { Simulator } from '../provider.ts'
 
 /** That a person let an application in, until it is withdrawn. */
 export interface Consent {
+  /** Unix time in ms. */
+  readonly given_at_ms: number
   withdrawn: boolean
   /** The person consented to offline access, so that a refresh token was given. */
   offline: boolean
@@ -52,12 +55,13 @@ export const lives = {
 
 export async function createSearch(simulator: Simulator): Promise<Search> {
   const [other, current] = await Promise.all([createKey(), createKey()])
+  const issuing = { provider: 'search', behaviours: simulator.behaviours }
   return {
     ...simulator,
     issuer: `${simulator.url}/search`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createExpiringMap(lives.access_token_seconds),
-    refresh_tokens: createExpiringMap(lives.refresh_token_seconds),
+    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
     consents: new Map(),
     signing: current.signing,
     // The key in use is not the first: who does not go by the key id fails.
@@ -79,8 +83,8 @@ export interface Member extends Person {
   readonly sub: string
 }
 
-export function memberNamed(name: string, { url }: Search): Member {
-  const person = personNamed(name, 'search', url)
+export function memberNamed(name: string, search: Search): Member {
+  const person = personNamed(name, 'search', search)
   const smallest = 10n ** 20n
   const number = smallest + (BigInt(`0x${person.digest.slice(0, 32)}`) % (9n * smallest))
   return { ...person, sub: number.toString() }
@@ -88,14 +92,15 @@ export function memberNamed(name: string, { url }: Search): Member {
 
 /** The live consent of this person to this client, made when there is none. */
 export function consentOf(
-  { consents }: Search,
+  { consents, behaviours }: Search,
   client_id: string,
-  { sub }: Member,
+  { name, sub }: Member,
 ): { consent: Consent; asked: boolean } {
   const key = `${client_id} ${sub}`
   const known = consents.get(key)
-  if (known !== undefined && !known.withdrawn) return { consent: known, asked: false }
-  const consent = { withdrawn: false, offline: false }
+  const stands = known && !known.withdrawn && !behaviours.hasEnded('search', name, known.given_at_ms)
+  if (stands) return { consent: known, asked: false }
+  const consent = { given_at_ms: Date.now(), withdrawn: false, offline: false }
   consents.set(key, consent)
   return { consent, asked: true }
 }

@@ -3,9 +3,9 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { fitsChallenge, OAuthError } from '../../oauth.ts'
 import { authenticateClient, required } from './client.ts'
-import { signIdToken } from './id-token.ts'
+import { issueIdToken } from './id-token.ts'
 import { longForms } from './scopes.ts'
-import { type Code, type Grant, grantOf, lives, type Search } from './state.ts'
+import { type Code, type Grant, grantOf, type Search } from './state.ts'
 
 /** `POST /token`: exchanges a code, or refreshes. */
 export async function issueTokens(ctx: Context, search: Search): Promise<void> {
@@ -54,9 +54,9 @@ async function tokensFor(grant: Grant, nonce: string | undefined, search: Search
   return {
     access_token,
     // One second has passed by the time the real provider counts.
-    expires_in: lives.access_token_seconds - 1,
+    expires_in: Math.max(0, search.access_tokens.seconds_left(access_token) - 1),
     scope: longForms(grant.scopes),
     token_type: 'Bearer',
-    id_token: await signIdToken(grant, { nonce, access_token }, search),
+    id_token: await issueIdToken(grant, { nonce, access_token }, search),
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#http'
+import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
 import { grantOf, type Member, memberNamed, type Search } from './state.ts'
 
@@ -11,15 +12,16 @@ export function showUserinfo(ctx: Context, search: Search): void {
     ctx.body = { error: 'invalid_request', error_description: 'Invalid Credentials' }
     return
   }
-  ctx.body = claimsAbout(memberNamed(grant.name, search), grant.scopes)
+  const told = claimsAbout(memberNamed(grant.name, search), grant.scopes)
+  ctx.body = tellUserinfo(told, search.behaviours.of('search', grant.name))
 }
 
 /** What the scopes let an application know of a person. */
-export function claimsAbout(member: Member, scopes: readonly string[]): Record<string, unknown> {
-  const { sub, name, given_name, family_name, picture, email } = member
+export function claimsAbout(member: Member, scopes: readonly string[]) {
+  const { sub, name, given_name, family_name, picture, email, email_verified } = member
   return {
     sub,
     ...(scopes.includes('profile') ? { name, given_name, family_name, picture } : {}),
-    ...(scopes.includes('email') ? { email, email_verified: true } : {}),
+    ...(scopes.includes('email') ? { email, email_verified } : {}),
   }
 }

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+
+/** A request as it is signed with OAuth 1.0a (RFC 5849 3.4.1). */
+export interface OAuth1Request {
+  readonly method: string
+  /** Its query and fragment do not count: the query's pairs belong in `parameters`. */
+  readonly url: string
+  /** Decoded: of the query, of the form, and of the `Authorization` field all but `realm` and `oauth_signature`. */
+  readonly parameters: Iterable<readonly [name: string, value: string]>
+}
+
+export interface OAuth1Secrets {
+  readonly client_secret: string
+  /** Empty where there is no token yet. */
+  readonly token_secret: string
+}
+
+/** The `oauth_signature` of a request by HMAC-SHA1, base64 (RFC 5849 3.4.2). */
+export function oauth1Signature(request: OAuth1Request, { client_secret, token_secret }: OAuth1Secrets): string {
+  const key = `${percentEncode(client_secret)}&${percentEncode(token_secret)}`
+  return createHmac('sha1', key).update(signatureBaseString(request)).digest('base64')
+}
+
+/** RFC 5849 3.4.1.1. */
+export function signatureBaseString({ method, url, parameters }: OAuth1Request): string {
+  const { origin, pathname } = new URL(url)
+  return [method.toUpperCase(), origin + pathname, normalized(parameters)].map(percentEncode).join('&')
+}
+
+/** RFC 3986 2.1, as RFC 5849 3.6 has it: all but letters, digits and `-._~`, in UTF-8. */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** RFC 5849 3.4.1.3.2: sorted by name and then by value, both encoded. */
+function normalized(parameters: OAuth1Request['parameters']): string {
+  return [...parameters]
+    .map(([name, value]) => [percentEncode(name), percentEncode(value)] as const)
+    .sort(([a, one], [b, other]) => compare(a, b) || compare(one, other))
+    .map((pair) => pair.join('='))
+    .join('&')
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { ConfigError } from './config.ts'
+import { openKeyRing, SealKeys } from './key-ring.ts'
+import { createLogger } from './logger.ts'
+import { createSealer, follow_ring_seconds } from './seal.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'key-ring-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const logger = createLogger('test', 'silent')
+const key = () => randomBytes(32).toString('base64')
+const [one, two] = [key(), key()]
+const place = ['credentials', 7, 'user', 'messaging', 'access_token']
+
+let files = 0
+function fileOf(content: string) {
+  const path = join(directory, `${++files}`)
+  const write = (text: string) => writeFileSync(path, text)
+  write(content)
+  return { path, write }
+}
+
+test('keys that are not 32 bytes, have no id, or share one are refused without being told', () => {
+  for (const [text, complaint] of [
+    ['', 'must be <key id>:<base64 of 32 bytes>'],
+    ['a:', 'the key a must be the base64 of 32 bytes'],
+    [`a:${randomBytes(16).toString('base64')}`, 'the key a must be the base64 of 32 bytes'],
+    [`:${one}`, 'must be <key id>:<base64 of 32 bytes>'],
+    [`a:${one},a:${two}`, 'each id once'],
+    [`a:${one} ${two}`, 'the key a must be the base64 of 32 bytes'],
+  ] as const) {
+    const { error } = SealKeys.safeParse(text)
+    expect(error?.message).toContain(complaint)
+    expect(error?.message).not.toContain(one)
+  }
+})
+
+test('the ring is in the environment or in a file: exactly one of the two', () => {
+  const { path } = fileOf(`a:${one}\n`)
+  const keys = SealKeys.parse(`a:${one}`)
+  for (const both_or_none of [{}, { SEAL_KEYS: keys, SEAL_KEYS_FILE: path }])
+    expect(() => openKeyRing(both_or_none, logger)).toThrow('SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.')
+})
+
+test('a file that is not there or holds no keys is refused at the start, without its content', () => {
+  expect(() => openKeyRing({ SEAL_KEYS_FILE: join(directory, 'none') }, logger)).toThrow(
+    'SEAL_KEYS_FILE is wrong: the file cannot be read (ENOENT).',
+  )
+  const { path } = fileOf(`${one}\n`)
+  expect(() => openKeyRing({ SEAL_KEYS_FILE: path }, logger)).toThrow(ConfigError)
+  expect(() => openKeyRing({ SEAL_KEYS_FILE: path }, logger)).not.toThrow(one)
+})
+
+test('a running process follows its file, at once for what another one sealed and within seconds for its own; a spoilt file changes nothing', async () => {
+  vi.useFakeTimers()
+  try {
+    const { path, write } = fileOf(`one:${one}\n`)
+    const ring = () => openKeyRing({ SEAL_KEYS_FILE: path }, logger)
+    using running = await createSealer(ring())
+    const by_one = running.seal('secret', place)
+
+    write(`two:${two}\none:${one}\n`)
+    using later = await createSealer(ring())
+    const by_two = later.seal('secret', place)
+    expect(by_two.toString('latin1', 2, 5)).toBe('two')
+    expect(await running.open(by_two, place)).toBe('secret')
+    expect(running.head()).toEqual(by_one.subarray(0, 5))
+    await vi.advanceTimersByTimeAsync(follow_ring_seconds * 1_000)
+    expect(running.head()).toEqual(by_two.subarray(0, 5))
+    expect(await running.open(running.seal('secret', place), place)).toBe('secret')
+
+    write('spoilt')
+    await vi.advanceTimersByTimeAsync(follow_ring_seconds * 1_000)
+    expect(running.head()).toEqual(by_two.subarray(0, 5))
+    expect(await running.open(by_one, place)).toBe('secret')
+  } finally {
+    vi.useRealTimers()
+  }
+})

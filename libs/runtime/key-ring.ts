@@ -1,0 +1,141 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ConfigError } from './config.ts'
+import type { Logger } from './logger.ts'
+import { SealBroken } from './seal-broken.ts'
+import { SecretKey } from './secret-key.ts'
+
+/** A data key as it may be stored: encrypted by the ring's key of this id. */
+export interface WrappedKey {
+  readonly key_id: string
+  /** At most 65535 bytes. */
+  readonly wrapped: Buffer
+}
+
+/**
+ * The keys that encrypt data keys (key-encryption keys), each with an id of 1–32 characters of A–Z a–z 0–9 _ -. A key
+ * management service can stand behind it: `wrap` and `unwrap` are its Encrypt and Decrypt, and are asked once for each data key.
+ */
+export interface KeyRing {
+  /** Id of the key that wraps. It may change while the process runs. */
+  readonly current: () => Promise<string>
+  readonly wrap: (data_key: Buffer) => Promise<WrappedKey>
+  /** @throws SealBroken when the key is not there or the wrapping was changed; any other error means: try again later */
+  readonly unwrap: (wrapped: WrappedKey) => Promise<Buffer>
+  /** The key itself, with which values of layout 1 were sealed; a ring that came later has none. */
+  readonly layout1Key?: (key_id: string) => Promise<Buffer | undefined>
+}
+
+const key_id = /^[A-Za-z0-9_-]{1,32}$/
+
+/** Keys of 32 bytes by id: `<key id>:<base64 of 32 bytes>`, separated by commas or lines. The first wraps, all of them unwrap. */
+export const SealKeys = z.string().transform((text, context) => {
+  const keys = new Map<string, Buffer>()
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  for (const entry of text.trim().split(/\s*[,\n]\s*/)) {
+    const [id = '', encoded = '', ...rest] = entry.split(':')
+    if (!key_id.test(id) || keys.has(id) || rest.length > 0)
+      return refuse('must be <key id>:<base64 of 32 bytes>, each id once, separated by commas or lines')
+    const key = SecretKey.safeParse(encoded)
+    if (!key.success) return refuse(`the key ${id} ${key.error.issues[0]?.message}`)
+    keys.set(id, key.data)
+  }
+  return keys
+})
+export type SealKeys = z.output<typeof SealKeys>
+
+/** Where a process has its ring from. */
+export const sealKeysSettings = { SEAL_KEYS: SealKeys.optional(), SEAL_KEYS_FILE: z.string().optional() }
+type SealKeysConfig = z.output<z.ZodObject<typeof sealKeysSettings>>
+
+/**
+ * The ring a process is configured with, which is exactly one of the two. A file is read anew whenever the ring is asked, so
+ * that it changes without a restart; while it cannot be read or is wrong, its last good state serves.
+ *
+ * @throws ConfigError
+ */
+export function openKeyRing({ SEAL_KEYS: keys, SEAL_KEYS_FILE: path }: SealKeysConfig, logger: Logger): KeyRing {
+  if ((keys === undefined) === (path === undefined))
+    throw new ConfigError(['SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.'])
+  if (keys !== undefined) return keyRing(keys)
+  let last = readKeys(String(path))
+  let failed = false
+  return ringOf(() => {
+    try {
+      last = readKeys(String(path))
+      failed = false
+    } catch (error) {
+      if (!failed) logger.error({ error }, 'The file of SEAL_KEYS_FILE is not usable; its last good keys serve.')
+      failed = true
+    }
+    return last
+  })
+}
+
+/** A ring whose keys are in memory. */
+export function keyRing(keys: SealKeys): KeyRing {
+  return ringOf(() => keys)
+}
+
+/** @throws ConfigError without anything of the file's content */
+function readKeys(path: string): SealKeys {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
+    throw new ConfigError([`SEAL_KEYS_FILE is wrong: the file cannot be read (${code}).`])
+  }
+  const keys = SealKeys.safeParse(text)
+  if (keys.success) return keys.data
+  throw new ConfigError(keys.error.issues.map(({ message }) => `SEAL_KEYS_FILE is wrong: ${message}`))
+}
+
+const nonce_bytes = 12
+const tag_bytes = 16
+
+// A wrapped key: nonce (12) · tag (16) · ciphertext.
+function ringOf(read: () => SealKeys): KeyRing {
+  return {
+    async current() {
+      return newest(read())[0]
+    },
+    async wrap(data_key) {
+      const [key_id, key] = newest(read())
+      const nonce = randomBytes(nonce_bytes)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(key_id))
+      const text = Buffer.concat([cipher.update(data_key), cipher.final()])
+      return { key_id, wrapped: Buffer.concat([nonce, cipher.getAuthTag(), text]) }
+    },
+    async unwrap({ key_id, wrapped }) {
+      const key = read().get(key_id)
+      if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
+      const text_start = nonce_bytes + tag_bytes
+      if (wrapped.length < text_start) throw new SealBroken('damaged', 'its layout is unknown')
+      const nonce = wrapped.subarray(0, nonce_bytes)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes })
+        .setAAD(boundTo(key_id))
+        .setAuthTag(wrapped.subarray(nonce_bytes, text_start))
+      try {
+        return Buffer.concat([decipher.update(wrapped.subarray(text_start)), decipher.final()])
+      } catch (cause) {
+        throw new SealBroken('damaged', 'it was changed or moved', { cause })
+      }
+    },
+    layout1Key: async (key_id) => read().get(key_id),
+  }
+}
+
+function newest(keys: SealKeys): readonly [string, Buffer] {
+  const [first] = keys
+  if (first === undefined) throw new Error('A key ring needs at least one key.')
+  return first
+}
+
+function boundTo(key_id: string): Buffer {
+  return Buffer.from(JSON.stringify(['data key', key_id]))
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { newToken } from '#runtime'
+import { refused } from './caller.ts'
+import { a_timestamp } from './patterns.ts'
+import { createUser, logInAs, setStage } from './stage.ts'
+
+const stage = setStage()
+
+/** Links of earlier times, which nothing makes any more: of providers that are closed to new use. */
+const older = ['search_legacy', 'shopping'] as const
+type Older = (typeof older)[number]
+
+/** A user with such links, and one through messaging unless told otherwise. */
+async function userWith(
+  links: Partial<Record<Older | 'messaging', string>> = {
+    messaging: newToken('U'),
+    search_legacy: newToken(''),
+    shopping: newToken(''),
+  },
+): Promise<string> {
+  const { identity, call } = stage.constellation
+  const entries = (['messaging', ...older] as const).flatMap((provider) => {
+    const provider_user_id = links[provider]
+    return provider_user_id === undefined ? [] : [{ provider, provider_user_id }]
+  })
+  const { user } = await identity.createUser({ site: stage.site.site, links: entries }, call())
+  return user.identifier
+}
+
+const linked = async (identifier: string) => (await stage.web_api.get('providers_of_user', { identifier })).body
+const attributes = async (identifier: string) => (await stage.web_api.get('user_attribute', { identifier })).body
+
+describe('links of search_legacy and shopping', () => {
+  test('are listed and read, with the fields of the specification', async () => {
+    const identifier = await userWith({ search_legacy: '117', shopping: 's-1' })
+    expect(await linked(identifier)).toEqual({ status: 'ok', providers: ['search_legacy', 'shopping'] })
+    expect(await attributes(identifier)).toMatchObject({ user: { identifier, login_count: 0 } })
+    const { providers } = (await attributes(identifier)) as { providers: unknown }
+    expect(providers).toEqual({
+      search_legacy: {
+        search_legacy_id: '117',
+        access_token: null,
+        expires_at: null,
+        friendship_updated_at: null,
+        created_at: a_timestamp,
+        updated_at: a_timestamp,
+      },
+      shopping: { shopping_id: 's-1', created_at: a_timestamp, updated_at: a_timestamp },
+    })
+  })
+
+  test('have a profile without anything in it', async () => {
+    const identifier = await userWith()
+    const { status, body } = await stage.web_api.get('profile_from_providers', {
+      ...{ identifier, target_provider: older.join() },
+    })
+    const nothing = { profile: {}, follow: { followed_by: null, following: null }, email: [], phone: [] }
+    expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', search_legacy: nothing, shopping: nothing } })
+  })
+
+  test.each(older)('of %s are dissociated, as the last one only with nowarn', async (provider) => {
+    const dissociate = (identifier: string, flags = {}) =>
+      stage.web_api.get('dissociate', { identifier, target_provider: provider, ...flags })
+    const identifier = await userWith()
+    expect(await dissociate(identifier)).toMatchObject({ status: 200, body: { dissociated: [provider] } })
+    expect(await linked(identifier)).toMatchObject({
+      providers: ['messaging', ...older.filter((it) => it !== provider)],
+    })
+    expect(await dissociate(identifier)).toMatchObject(refused.provider_not_linked)
+
+    const last = await userWith({ [provider]: newToken('') })
+    expect(await dissociate(last)).toMatchObject(refused.last_provider)
+    expect(await dissociate(last, { nowarn: 'y' })).toMatchObject({ status: 200 })
+    expect(await linked(last)).toMatchObject({ providers: [] })
+  })
+
+  test('go with their user when he is merged, and end with him', async () => {
+    const source_identifier = await userWith({ search_legacy: newToken(''), shopping: newToken('') })
+    const dest_identifier = await userWith({ messaging: newToken('U') })
+    const merged = await stage.web_api.get('merge_user', { source_identifier, dest_identifier })
+    expect(merged.status).toBe(200)
+    expect(await linked(dest_identifier)).toMatchObject({ providers: ['messaging', ...older] })
+    expect((await stage.web_api.get('delete_user', { identifier: dest_identifier })).status).toBe(200)
+    expect(await stage.web_api.get('providers_of_user', { identifier: dest_identifier })).toMatchObject(
+      refused.entity_not_found,
+    )
+  })
+
+  test('are not made anew: the site has no such provider, a new user is not linked, and no token links one', async () => {
+    const { providers } = (await stage.web_api.get('providers')).body as { providers: string[] }
+    for (const provider of older) {
+      expect(providers).not.toContain(provider)
+      const identifier = await createUser(stage.web_api, { [`provider_user_ids[${provider}]`]: newToken('') })
+      expect(await linked(identifier)).toMatchObject({ providers: [] })
+      const asked = { identifier, target_provider: provider }
+      expect(await stage.web_api.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
+    }
+  })
+})
+
+test('a login through search finds the user whose account is linked as search_legacy, and shows both', async () => {
+  const { identity, call } = stage.constellation
+  const before = await logInAs(stage, 'Long Ago', 'search')
+  const { links } = await identity.resolveUser({ site: stage.site.site, identifier: before }, call())
+  const account = links[0]?.provider_user_id ?? ''
+  await stage.web_api.get('delete_user', { identifier: before })
+
+  const identifier = await userWith({ search_legacy: account })
+  expect(await logInAs(stage, 'Long Ago', 'search')).toBe(identifier)
+  expect(await attributes(identifier)).toMatchObject({
+    user: { login_count: 1, last_logged_in_provider: 'search' },
+    providers: { search: { search_id: account }, search_legacy: { search_legacy_id: account } },
+  })
+})

@@ -1,0 +1,184 @@
+import { createHmac } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { registerAtSimulator, seedSite } from '#testing'
+import { callerOf } from '../caller.ts'
+import { a_timestamp } from '../patterns.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+
+const stage = setStage()
+const webhook_secret = 'channel-secret-of-the-messaging-api'
+let webhook_uri: string
+
+/** The site's messaging settings with a webhook, here and at the provider. */
+beforeAll(async () => {
+  const { constellation, site } = stage
+  const { client_id, client_secret, provider_callback } = site.providers.messaging
+  const { account, site_id } = site
+  const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
+  const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret } }
+  const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  webhook_uri = notice_uris.events ?? ''
+  expect(webhook_uri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
+  const redirect_uris = [provider_callback]
+  await registerAtSimulator(constellation.simulator, { ...client, redirect_uris, webhook_uri, webhook_secret })
+})
+
+/** At the provider the person adds or blocks the official account. */
+async function befriend(user: string, friend: boolean): Promise<unknown> {
+  const response = await fetch(`${stage.constellation.simulator}/messaging/friends`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: stage.site.providers.messaging.client_id, user, friend }),
+  })
+  return response.json()
+}
+
+const Told = z.object({
+  friendship_status: z.boolean().nullable(),
+  friendship_status_updated_at: z.string().nullable(),
+})
+const UserAttribute = z.object({ providers: z.object({ messaging: Told.extend({ messaging_id: z.string() }) }) })
+
+async function linkOf(identifier: string) {
+  const { body } = await stage.web_api.get('user_attribute', { identifier })
+  return UserAttribute.parse(body).providers.messaging
+}
+const statusOf = async (identifier: string) => (await linkOf(identifier)).friendship_status
+
+const sign = (body: string, secret = webhook_secret) => createHmac('sha256', secret).update(body).digest('base64')
+
+function send(body: string, signature: string | undefined = sign(body), uri = webhook_uri): Promise<Response> {
+  const headers = { 'content-type': 'application/json', ...(signature !== '' && { 'x-line-signature': signature }) }
+  return fetch(uri, { method: 'POST', headers, body })
+}
+
+const event = (type: string, userId: string, changes: Record<string, unknown> = {}) => ({
+  type,
+  timestamp: Date.now(),
+  mode: 'active',
+  webhookEventId: '01HXXXXXXXXXXXXXXXXXXXXXXX',
+  deliveryContext: { isRedelivery: false },
+  source: { type: 'user', userId },
+  ...changes,
+})
+const bodyOf = (...events: unknown[]) => JSON.stringify({ destination: 'U0', events })
+
+/** Somebody who has logged in and is no friend, and the id at the provider. */
+async function newcomer(user: string) {
+  const identifier = await logInAs(stage, user)
+  const { messaging_id, friendship_status } = await linkOf(identifier)
+  expect(friendship_status).toBe(false)
+  return { identifier, messaging_id }
+}
+
+test('who becomes a friend at the provider is one here, without a login, and who blocks the account is none', async () => {
+  const { identifier } = await newcomer('Hanako Yamada')
+  for (const friend of [true, false, true]) {
+    expect(await befriend('Hanako Yamada', friend)).toEqual({ changed: true, webhook_status: 200 })
+    const told = { friendship_status: friend, friendship_status_updated_at: a_timestamp }
+    expect(await linkOf(identifier)).toMatchObject(told)
+    const asked = { identifier, target_provider: 'messaging' }
+    expect((await stage.web_api.get('profile_from_providers', asked)).body).toMatchObject({
+      messaging: { profile: told },
+    })
+  }
+  expect(await befriend('Hanako Yamada', true)).toEqual({ changed: false, webhook_status: null })
+})
+
+test('the status has the time of the event, and one that is older than what is known changes nothing', async () => {
+  const { identifier, messaging_id } = await newcomer('Taro Tanaka')
+  const timestamp = Date.now()
+  const followed = bodyOf(event('follow', messaging_id, { timestamp }))
+  expect((await send(followed)).status).toBe(200)
+  const seconds = new Date(timestamp).toISOString().replace(/\.\d+/, '')
+  expect(await linkOf(identifier)).toMatchObject({ friendship_status: true, friendship_status_updated_at: seconds })
+
+  expect((await send(bodyOf(event('unfollow', messaging_id, { timestamp: timestamp - 5_000 })))).status).toBe(200)
+  expect(await statusOf(identifier)).toBe(true)
+  expect((await send(bodyOf(event('unfollow', messaging_id)))).status).toBe(200)
+  expect((await send(followed)).status).toBe(200)
+  expect(await statusOf(identifier)).toBe(false)
+})
+
+test('of several events of a person in one delivery the last counts, whatever their order', async () => {
+  const { identifier, messaging_id } = await newcomer('Jiro Sato')
+  const timestamp = Date.now()
+  const last = event('follow', messaging_id, { timestamp, follow: { isUnblocked: true } })
+  const first = event('unfollow', messaging_id, { timestamp: timestamp - 1 })
+  expect((await send(bodyOf(last, first))).status).toBe(200)
+  expect(await statusOf(identifier)).toBe(true)
+})
+
+test('an event from the future counts from now on, so that a later one still changes the status', async () => {
+  const { identifier, messaging_id } = await newcomer('Shiro Kato')
+  await send(bodyOf(event('follow', messaging_id, { timestamp: Date.now() + 86_400_000 })))
+  expect(await statusOf(identifier)).toBe(true)
+  await send(bodyOf(event('unfollow', messaging_id)))
+  expect(await statusOf(identifier)).toBe(false)
+})
+
+test.each<[string, (person: string) => unknown[]]>([
+  ['nothing, as the provider’s verification sends it', () => []],
+  ['a person who is unknown here', () => [event('follow', 'U-unknown')]],
+  ['other things', (person) => [event('message', person), 'follow', null, { type: 'follow' }]],
+  ['a group', (person) => [event('follow', person, { source: { type: 'group', groupId: person } })]],
+  ['no time', (person) => [event('follow', person, { timestamp: 'now' })]],
+])('200, and nothing changes, for a delivery of %s', async (what, events) => {
+  const { identifier, messaging_id } = await newcomer(`Visitor ${what.length}`)
+  const { status } = await send(bodyOf(...events(messaging_id)))
+  expect(status).toBe(200)
+  expect(await statusOf(identifier)).toBe(false)
+})
+
+test('a delivery is refused, and nothing changes, unless the provider signed these very bytes', async () => {
+  const { identifier, messaging_id } = await newcomer('Goro Ito')
+  const body = bodyOf(event('follow', messaging_id))
+  const refused = async (response: Promise<Response>) => {
+    const { status, headers } = await response
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(await statusOf(identifier)).toBe(false)
+    return status
+  }
+  expect(await refused(send(body, ''))).toBe(401)
+  expect(await refused(send(body, sign(`${body} `)))).toBe(401)
+  expect(await refused(send(body, sign(body, stage.site.providers.messaging.client_secret)))).toBe(401)
+  expect(await refused(send(`${body} `, sign(body)))).toBe(401)
+  for (const malformed of ['', '[]', '{"events":1}', '{"events":[', body.slice(0, -1)])
+    expect(await refused(send(malformed))).toBe(400)
+  expect(await refused(send(bodyOf('x'.repeat(1_100_000), event('follow', messaging_id))))).toBe(400)
+  expect(await refused(send(body, sign(body), `${webhook_uri}x`))).toBe(404)
+  expect(await refused(fetch(webhook_uri))).toBe(405)
+})
+
+test('404 where the settings have no webhook secret, or are another provider’s', async () => {
+  const other = await seedSite(stage.constellation)
+  const base = webhook_uri.slice(0, webhook_uri.lastIndexOf('/'))
+  for (const { login_provider_identifier } of [other.providers.messaging, stage.site.providers.search]) {
+    const body = bodyOf()
+    expect((await send(body, sign(body), `${base}/${login_provider_identifier}`)).status).toBe(404)
+  }
+})
+
+test('a person of another site is not concerned', async () => {
+  const other = await seedSite(stage.constellation)
+  const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
+  const { messaging_id } = await linkOf(await logInAs(stage, 'Hanako Yamada'))
+  await send(bodyOf(event('follow', messaging_id)))
+  const { body } = await callerOf(stage.constellation.web_api, other.api_key).get('user_attribute', { identifier })
+  expect(UserAttribute.parse(body).providers.messaging.friendship_status).toBe(false)
+})
+
+test('a person linked without a login is found as well', async () => {
+  const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
+  await send(bodyOf(event('follow', 'U-linked-by-id')))
+  expect(await statusOf(identifier)).toBe(true)
+})
+
+test('503 while users cannot be found, so that it is sent again', async () => {
+  const { messaging_id } = await newcomer('Rokuro Mori')
+  for (const identity of stage.constellation.services.identity) await identity.stop()
+  const response = await send(bodyOf(event('follow', messaging_id)))
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).not.toBeNull()
+})

@@ -1,0 +1,61 @@
+import { type Call, newCall } from '#bus'
+import { Fault } from '#contracts'
+import type { Deps } from '../deps.ts'
+import type { ExportedUser } from './columns.ts'
+
+const page_size = 100
+/** Users asked for at a time, so that an export is no load to speak of. Our choice. */
+const at_once = 20
+
+/** Users of a site, newest first, page by page, with how many there are. Those deleted meanwhile are left out. */
+export async function* walkUsers(
+  { site, with_profile }: { site: number; with_profile: boolean },
+  deps: Pick<Deps, 'identity' | 'profile'>,
+): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
+  let after: string | undefined
+  for (;;) {
+    const place = after === undefined ? {} : { after }
+    const { identifiers, total, more } = await patiently((call) =>
+      deps.identity.listUsers({ site, limit: page_size, ...place }, call),
+    )
+    const users: ExportedUser[] = []
+    for (let from = 0; from < identifiers.length; from += at_once) {
+      const some = identifiers.slice(from, from + at_once)
+      const read = await Promise.all(some.map((identifier) => readUser({ site, identifier }, with_profile, deps)))
+      users.push(...read.filter((user) => user !== undefined))
+    }
+    yield { total, users }
+    after = identifiers.at(-1)
+    if (!more || after === undefined) return
+  }
+}
+
+async function readUser(
+  name: { site: number; identifier: string },
+  with_profile: boolean,
+  { identity, profile }: Pick<Deps, 'identity' | 'profile'>,
+): Promise<ExportedUser | undefined> {
+  try {
+    const [{ user, links }, told] = await Promise.all([
+      patiently((call) => identity.resolveUser(name, call)),
+      with_profile ? patiently((call) => profile.readProfile(name, call)) : undefined,
+    ])
+    return { user, links, profile: told }
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
+    throw error
+  }
+}
+
+const attempts = 5
+
+/** Asks again when a service is away for a moment: each question waits for it as long as a call may take. */
+async function patiently<T>(ask: (call: Call) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(newCall())
+    } catch (error) {
+      if (!(error instanceof Fault) || error.fault !== 'unavailable' || attempt === attempts) throw error
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isOutage, transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { pauseAfterFailure } from '../domain/freshness.ts'
+import { enqueueLeaving } from '../leaving/enqueue.ts'
+import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
+import { openCredential, type SealedCredential } from '../store/credentials.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+import { claimRenewal, updateFailed, updateNeedsReauth, updateRenewed } from '../store/renewals.ts'
+
+type Parts = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger'>
+
+/**
+ * How long a replica has a renewal to itself: longer than the provider and the storing may take, so that the time ends
+ * first only for a replica that died. A refresh token used twice can end the person's grant. Our choice.
+ */
+const claim_seconds = 60
+
+/** Pauses before storing is tried again. Our choice. */
+const store_again_ms = [100, 300, 1_000, 3_000, 10_000]
+
+/**
+ * What came of a renewal. `taken`: somebody else is at it or was faster; `superseded`: a login brought other tokens
+ * meanwhile, or the link is gone, and what the provider gave is of no use.
+ */
+interface Renewal {
+  readonly outcome: 'renewed' | 'needs_reauth' | 'failed' | 'superseded' | 'taken'
+  readonly renewed?: SealedCredential
+}
+
+/** Has the provider renew a credential's tokens, and stores them before anybody gets them. */
+export async function renew(stored: SealedCredential, parts: Parts): Promise<Renewal> {
+  const { knex, logger } = parts
+  const { provider } = stored
+  const claimed = await claimRenewal(knex, stored, claim_seconds)
+  if (claimed === undefined) return { outcome: 'taken' }
+  let tokens: Tokens
+  try {
+    tokens = await askProvider(stored, parts)
+  } catch (error) {
+    if (error instanceof ReauthNeeded) {
+      await updateNeedsReauth(knex, stored)
+      return { outcome: 'needs_reauth' }
+    }
+    logger.warn({ error, provider }, 'a provider did not renew tokens')
+    await updateFailed(knex, stored, pauseAfterFailure(claimed.failed_renewals, Math.random()))
+    return { outcome: 'failed' }
+  }
+  const renewed = await store(stored, tokens, parts)
+  return renewed === undefined ? { outcome: 'superseded' } : { outcome: 'renewed', renewed }
+}
+
+async function askProvider(stored: SealedCredential, { knex, sealer, findLoginProvider }: Parts): Promise<Tokens> {
+  const { site, provider, provider_user_id } = stored
+  const settings = await findProviderSettings({ knex, sealer }, { site, provider })
+  const login_provider = findLoginProvider(provider)
+  if (!settings?.enabled || login_provider?.refresh === undefined)
+    throw new Error('The provider is not set up for the site.')
+  const held = await openCredential(sealer, stored)
+  const tokens = await login_provider.refresh(settings, held, provider_user_id ?? undefined)
+  return {
+    ...tokens,
+    access_secret: tokens.access_secret ?? held.access_secret,
+    refresh_token: tokens.refresh_token ?? held.refresh_token,
+  }
+}
+
+/** Stores again and again while Postgres is away: a refresh token that was replaced exists nowhere but here. */
+async function store(stored: SealedCredential, tokens: Tokens, parts: Parts): Promise<SealedCredential | undefined> {
+  for (const pause_ms of store_again_ms) {
+    try {
+      return await storeOrLeave(stored, tokens, parts)
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      parts.logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
+      await delay(pause_ms)
+    }
+  }
+  return storeOrLeave(stored, tokens, parts)
+}
+
+/** Tokens that nobody holds any more are ended at the provider, unless the person is there with others. */
+async function storeOrLeave(stored: SealedCredential, tokens: Tokens, parts: Parts) {
+  return transaction(parts.knex, async (trx) => {
+    const renewed = await updateRenewed(trx, parts.sealer, stored, tokens)
+    if (renewed === undefined) await enqueueLeaving(trx, parts, [{ ...stored, ...tokens }])
+    return renewed
+  })
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Counter } from 'prom-client'
+import { type Call, remaining_ms } from '#bus'
+import type { Deps } from '../deps.ts'
+import { isRenewalDue } from '../domain/freshness.ts'
+import type { SealedCredential } from '../store/credentials.ts'
+import { renew } from './renew.ts'
+import { whenRenewedElsewhere } from './when-renewed-elsewhere.ts'
+
+/** Keeps provider tokens that are handed out from having ended. */
+export interface Renewer extends AsyncDisposable {
+  /**
+   * The credential, its tokens renewed first when they have ended or are about to. Never fails, and never outlasts the
+   * caller's time: of a provider that is slow or away, or wants the person to log in, the stored tokens stay what they are.
+   */
+  readonly freshen: (stored: SealedCredential, call: Call) => Promise<SealedCredential>
+}
+
+/** How long a caller waits for a renewal, and what of its time is left for the answer. Our choice. */
+const wait_ms = 2_500
+const answer_ms = 300
+
+/**
+ * Of all replicas one renews a credential, and in one flight for all its callers. A flight goes on when they have left, as
+ * the provider may have replaced the refresh token by then; disposing waits for the flights.
+ */
+export function createRenewer(
+  parts: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>,
+): Renewer {
+  const { knex, findLoginProvider, logger } = parts
+  const renewals = new Counter({
+    name: 'credential_renewals_total',
+    help: 'Renewals of provider tokens that had ended: renewed, needs_reauth, failed, or superseded by a login meanwhile.',
+    labelNames: ['provider', 'outcome'],
+    registers: [parts.registry],
+  })
+  const flights = new Map<string, Promise<SealedCredential | undefined>>()
+
+  const begin = async (stored: SealedCredential) => {
+    const { provider } = stored
+    try {
+      const { outcome, renewed } = await renew(stored, parts)
+      if (outcome === 'taken') return await whenRenewedElsewhere(stored, { knex, within_ms: wait_ms })
+      renewals.inc({ provider, outcome })
+      return renewed
+    } catch (error) {
+      logger.error({ error, provider }, 'a renewal of tokens broke off')
+      return undefined
+    } finally {
+      flights.delete(stored.token_set)
+    }
+  }
+
+  return {
+    async freshen(stored, call) {
+      if (!isRenewalDue(stored, Date.now()) || findLoginProvider(stored.provider)?.refresh === undefined) return stored
+      const flight = flights.get(stored.token_set) ?? begin(stored)
+      flights.set(stored.token_set, flight)
+      const within_ms = Math.max(0, Math.min(wait_ms, remaining_ms(call) - answer_ms))
+      return (await Promise.race([flight, delay(within_ms, undefined, { ref: false })])) ?? stored
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(flights.values())
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Provider, ProviderUserId, Site } from '#contracts'
+
+/** An account at a login provider that a site has nothing to do with any more, and the tokens that prove it had. */
+export const Departure = z.object({
+  site: Site,
+  provider: Provider,
+  /** Null: a credential from before accounts were remembered with it. */
+  provider_user_id: ProviderUserId.nullable(),
+  access_token: z.string().nullable(),
+  access_secret: z.string().nullable(),
+  refresh_token: z.string().nullable(),
+  expires_at: z.coerce.date().nullable(),
+})
+export type Departure = z.infer<typeof Departure>
+
+export const task = 'leave_provider'
+
+/** Tokens wait sealed, and only until the provider was left or leaving it was given up. */
+export const Payload = z.object({
+  key: z.string(),
+  sealed: z.base64(),
+  provider: Provider,
+  give_up_at: z.iso.datetime(),
+})
+
+export function placeOf(key: string) {
+  return ['jobs', key] as const
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { z } from 'zod'
+import { limits } from '#contracts'
+import { enqueueJob } from '#database'
+import { SealBroken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { type AbandonedCredential, openCredential, type SealedCredential } from '../store/credentials.ts'
+import { Departure, type Payload, placeOf, task } from './departure.ts'
+
+/** Makes sure, in the transaction that abandons credentials, that the login providers are left by a job. */
+export async function enqueueLeaving(
+  trx: Knex.Transaction,
+  deps: Pick<Deps, 'sealer' | 'findLoginProvider' | 'logger'>,
+  abandoned: readonly AbandonedCredential[],
+): Promise<void> {
+  for (const credential of abandoned) {
+    const departure = await departureOf(credential, deps)
+    if (departure === undefined || deps.findLoginProvider(departure.provider)?.leave === undefined) continue
+    const key = `${task}:${randomUUID()}`
+    const payload: z.input<typeof Payload> = {
+      key,
+      sealed: deps.sealer.seal(JSON.stringify(departure), placeOf(key)).toString('base64'),
+      provider: departure.provider,
+      give_up_at: new Date(Date.now() + limits.leaving_seconds * 1_000).toISOString(),
+    }
+    await enqueueJob(trx, { task, key, payload, at_once: true })
+  }
+}
+
+/** Undefined when there is no token to leave with, or none that can be opened: nobody is kept for that. */
+async function departureOf(
+  credential: AbandonedCredential,
+  { sealer, logger }: Pick<Deps, 'sealer' | 'logger'>,
+): Promise<Departure | undefined> {
+  try {
+    const departure = Departure.parse(isSealed(credential) ? await openCredential(sealer, credential) : credential)
+    return departure.access_token === null && departure.refresh_token === null ? undefined : departure
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    logger.error({ error, provider: credential.provider }, 'a login provider is not left: its tokens cannot be opened')
+    return undefined
+  }
+}
+
+function isSealed(credential: AbandonedCredential): credential is SealedCredential {
+  return [credential.access_token, credential.access_secret, credential.refresh_token].some(Buffer.isBuffer)
+}

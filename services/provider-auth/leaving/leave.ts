@@ -1,0 +1,57 @@
+import { Counter } from 'prom-client'
+import type { Task } from '#database'
+import type { Deps } from '../deps.ts'
+import { isAccountInUse } from '../store/credentials.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+import { Departure, Payload, placeOf, task } from './departure.ts'
+
+type Given = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>
+
+/** What the job queue does for accounts that a site has nothing to do with any more. */
+export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
+  const leavings = new Counter({
+    name: 'leavings_total',
+    help: 'Login providers left for a person: left, returned (the person is back, so nothing was ended), impossible (no settings any more), failed (tried again later), given_up.',
+    labelNames: ['provider', 'outcome'],
+    registers: [deps.registry],
+  })
+  return {
+    async [task](payload) {
+      const { key, sealed, provider, give_up_at } = Payload.parse(payload)
+      try {
+        const opened = await deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
+        const outcome = await leave(Departure.parse(JSON.parse(opened)), deps)
+        leavings.inc({ provider, outcome })
+      } catch (error) {
+        const is_over = Date.now() >= Date.parse(give_up_at)
+        leavings.inc({ provider, outcome: is_over ? 'given_up' : 'failed' })
+        if (is_over) deps.logger.error({ error, provider }, 'leaving a login provider was given up')
+        // The queue keeps the message, so it holds nothing of what the provider said.
+        else throw new Error('The login provider could not be left.', { cause: error })
+      }
+    },
+  }
+}
+
+/**
+ * Ends at the provider what a person granted, unless the person has come back since: a provider knows one consent, and it
+ * would end with the old one. A login that is on its way at this very moment is not seen; it succeeds, and its tokens serve
+ * until the next login no more.
+ *
+ * @throws when the provider has to be asked again
+ */
+async function leave(
+  departure: Departure,
+  { knex, sealer, findLoginProvider }: Given,
+): Promise<'left' | 'returned' | 'impossible'> {
+  const { site, provider, provider_user_id } = departure
+  // Also settings that are disabled: nobody logs in with them, but they are still known at the provider.
+  const settings = await findProviderSettings({ knex, sealer }, { site, provider })
+  const leaveProvider = findLoginProvider(provider)?.leave
+  if (settings === undefined || leaveProvider === undefined) return 'impossible'
+  const { client_id } = settings
+  if (provider_user_id !== null && (await isAccountInUse(knex, { provider, provider_user_id, client_id })))
+    return 'returned'
+  await leaveProvider(settings, departure)
+  return 'left'
+}

@@ -1,0 +1,67 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { removeUnlinkedCodes } from '../store/authorization-codes.ts'
+import { hasCredential, removeUnlinkedCredentials } from '../store/credentials.ts'
+import { lockUser } from '../store/forgotten-users.ts'
+import { removeUnlinkedOneTimeTokens } from '../store/one-time-tokens.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { upsertUnlinkedProviders } from '../store/unlinked-providers.ts'
+import type { Notice } from './notice.ts'
+
+/** `outdated`: the person has logged in since. `acknowledged`: there was nothing to do. */
+export type Applied = 'applied' | 'unknown_user' | 'outdated' | 'acknowledged'
+
+/**
+ * Does what a verified notice asks for. What came of logins before it goes in any case: the credential, whose tokens are dead,
+ * and codes and tokens of ours. Beyond that
+ *
+ * - consent revoked: the link stays, for the account is still the person's and opens the same user at the next login;
+ * - data deletion: what the provider supplied for the profile goes as well;
+ * - account deleted: the link ends as by `dissociate`, also when it is the last one. Nobody can log in with it again, and the
+ *   user, who is the company's, is still there to be found and linked anew.
+ *
+ * @throws Fault `unavailable` when it may have been done in part only; it may be done again
+ */
+export async function applyNotice(
+  notice: Notice,
+  { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
+  deps: Deps,
+  call: Call,
+): Promise<Applied> {
+  if (notice.kind === 'other') return 'acknowledged'
+  const { kind, provider_user_id, occurred_at } = notice
+  const { identifier } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
+  if (identifier === null) return 'unknown_user'
+  const user = { site, identifier }
+  // A provider whose clock is fast must not reach logins to come.
+  const unlinked_at = new Date(Math.min(occurred_at.getTime(), Date.now()))
+
+  const unlinking = { providers: [provider], unlinked_at }
+  const is_back = await transaction(deps.knex, async (trx) => {
+    await lockUser(trx, user)
+    await upsertUnlinkedProviders(trx, user, unlinking)
+    // The provider ended them itself, so it is not left once more.
+    await removeUnlinkedCredentials(trx, user, unlinking)
+    await removeUnlinkedCodes(trx, user, unlinking)
+    await removeUnlinkedOneTimeTokens(trx, user, unlinking)
+    return hasCredential(trx, { ...user, provider })
+  })
+  if (kind === 'data_deletion') {
+    const removed = { ...user, providers: [provider], unlinked_at: unlinked_at.toISOString(), rebuild: true }
+    await deps.profile.removeProviders(removed, call)
+  }
+  if (is_back) return 'outdated'
+  if (kind === 'account_deleted') {
+    const ended = { ...user, providers: [provider], nowarn: true, nomerge: false }
+    await deps.identity.unlinkProviders(ended, call).catch(acceptDone)
+  }
+  return 'applied'
+}
+
+/** Unlinked already, the user gone meanwhile, or unlinked with the profile rebuilt later. */
+function acceptDone(error: unknown): void {
+  const done: readonly Fault['fault'][] = ['provider_not_linked', 'entity_not_found', 'operation_failed']
+  if (!(error instanceof Fault) || !done.includes(error.fault)) throw error
+}

@@ -1,0 +1,81 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { limits, ProviderUserId } from '#contracts'
+import { device } from '../providers/device.ts'
+import { type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../providers/fetch.ts'
+import { clock_tolerance_seconds } from '../providers/id-token.ts'
+import { atSimulator } from '../providers/oidc-description.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { type Notice, NoticeRefused } from './notice.ts'
+
+const Event = z.object({
+  type: z.string(),
+  sub: ProviderUserId.optional(),
+  /** In milliseconds. */
+  event_time: z.int().positive().max(8.64e15).optional(),
+})
+/** The provider sends `events` as JSON text, of one event. */
+const Claims = z.object({ events: z.string().transform(parseJson).pipe(Event) })
+
+/** The provider has been seen to spell it both ways. */
+const kinds = new Map<string, Exclude<Notice['kind'], 'other'>>([
+  ['consent-revoked', 'consent_revoked'],
+  ['account-delete', 'account_deleted'],
+  ['account-deleted', 'account_deleted'],
+])
+
+/** Whose notices are believed: who signs the provider's ID Tokens, or the simulator in its place. */
+export function deviceSigner(simulator_url: string | undefined): { readonly issuer: string; readonly jwks: string } {
+  const { issuer, id_token } = simulator_url === undefined ? device : atSimulator(device, simulator_url)
+  if (id_token.alg !== 'RS256') throw new Error('The device provider signs under keys of its own.')
+  return { issuer, jwks: id_token.jwks }
+}
+
+/**
+ * Reads a notice of the device provider, a JWT (RFC 7519) under the keys that sign its ID Tokens.
+ *
+ * @throws NoticeRefused, ProviderUnavailable when the keys cannot be had
+ */
+export type ReadDeviceNotice = (payload: string, settings: ProviderSettings) => Promise<Notice>
+
+export function deviceNotices(
+  { issuer, jwks }: { readonly issuer: string; readonly jwks: string },
+  fetch: FetchFromProvider,
+): ReadDeviceNotice {
+  // Held for all notices, so that unknown keys cost the provider one request in half a minute at most.
+  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: provider_timeout_ms, [customFetch]: fetch })
+  return async (payload, { client_id, options: { app_id } }) => {
+    const verified = await jwtVerify(payload, keys, {
+      algorithms: ['RS256'],
+      issuer,
+      // Notices go to the app that leads the group to which the client belongs.
+      audience: app_id === undefined ? client_id : [client_id, app_id],
+      requiredClaims: ['iat'],
+      maxTokenAge: limits.notice_age_seconds,
+      clockTolerance: clock_tolerance_seconds,
+    }).catch(throwInOurWords)
+    const claims = Claims.safeParse(verified.payload)
+    if (!claims.success) throw new NoticeRefused({ cause: claims.error })
+    const { type, sub, event_time } = claims.data.events
+    const kind = kinds.get(type)
+    if (kind === undefined) return { kind: 'other' }
+    if (sub === undefined || event_time === undefined) throw new NoticeRefused()
+    return { kind, provider_user_id: sub, occurred_at: new Date(event_time) }
+  }
+}
+
+/** What jose says of the provider's keys rather than of the notice. */
+const of_keys = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS']
+
+function throwInOurWords(error: unknown): never {
+  if (error instanceof errors.JOSEError && !of_keys.includes(error.code)) throw new NoticeRefused({ cause: error })
+  throw new ProviderUnavailable({ cause: error })
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import type Router from '@koa/router'
+import { Counter } from 'prom-client'
+import rawBody from 'raw-body'
+import { newCall } from '#bus'
+import type { Context, RequestState } from '#http'
+import { noticeRoute } from '../addresses.ts'
+import type { Deps } from '../deps.ts'
+import { dataEndpoint } from '../http/data-endpoint.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { createRouter } from '../router.ts'
+import { type Hearing, hearMessaging } from './messaging.ts'
+
+/** The longest body of a webhook. Our choice. */
+const webhook_bytes = 1_048_576
+
+const refusals: Readonly<Record<Exclude<Hearing, 'heard'>, OAuthError>> = {
+  unknown: new OAuthError(404, 'invalid_request', 'No webhook is set up at this address.'),
+  forged: new OAuthError(401, 'invalid_request', 'X-Line-Signature does not fit the body and the channel secret.'),
+  malformed: new OAuthError(400, 'invalid_request', 'The body is no list of events, or too long.'),
+}
+
+/** The messaging provider's webhook: who became a friend of the official account, and who is none any more. */
+export function messagingNoticeRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  const webhooks = new Counter({
+    name: 'messaging_webhooks_total',
+    help: 'Requests to the messaging webhook: heard, unknown (no such address), forged, malformed, or failed (to be sent again).',
+    labelNames: ['outcome'],
+    registers: [deps.registry],
+  })
+  router.use(dataEndpoint)
+  router.post(noticeRoute('messaging', 'events', deps.names), async (ctx) => {
+    let outcome: Hearing | 'failed' = 'failed'
+    try {
+      outcome = await hear(ctx, deps)
+    } finally {
+      webhooks.inc({ outcome })
+    }
+    if (outcome !== 'heard') throw refusals[outcome]
+    ctx.body = {}
+  })
+  return router
+}
+
+async function hear(ctx: Context & { params: Record<string, string> }, deps: Deps): Promise<Hearing> {
+  const { login_provider_identifier = '' } = ctx.params
+  const body = await rawBody(ctx.req, { limit: webhook_bytes }).catch(() => undefined)
+  if (body === undefined) return 'malformed'
+  const call = newCall({ request_id: ctx.state.request_id })
+  return hearMessaging({ login_provider_identifier, body, signature: ctx.get('X-Line-Signature') }, deps, call)
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { Call } from '#bus'
+import { ProviderUserId } from '#contracts'
+import { transaction } from '#database'
+import { equalSecrets } from '#runtime'
+import { enqueueTellings, type Telling, tellFollowers } from '../authorize/followers.ts'
+import type { Deps } from '../deps.ts'
+import { findProviderSettings, type ProviderSettings } from '../store/provider-settings.ts'
+
+/** A webhook's request as it came, byte for byte. */
+export interface MessagingNotice {
+  readonly login_provider_identifier: string
+  readonly body: Buffer
+  /** The field `X-Line-Signature`; empty without it. */
+  readonly signature: string
+}
+
+/** `unknown`: there is no such address; `forged`: not signed by the provider; either way, and if `malformed`, nothing is done. */
+export type Hearing = 'heard' | 'unknown' | 'forged' | 'malformed'
+
+/**
+ * Hears the webhook of the official account (Messaging API, "Receive messages"): who became a friend, or is none any more.
+ * What is heard twice, late or of a person unknown here changes nothing.
+ *
+ * @throws Fault `unavailable` when identity is away, an outage of the database: to be sent again
+ */
+export async function hearMessaging(notice: MessagingNotice, deps: Deps, call: Call): Promise<Hearing> {
+  const { login_provider_identifier, body, signature } = notice
+  const settings = await findProviderSettings(deps, { provider: 'messaging', login_provider_identifier })
+  const secret = settings?.options.webhook_secret
+  if (!settings?.enabled || secret === undefined) return 'unknown'
+  if (!equalSecrets(signature, createHmac('sha256', secret).update(body).digest('base64'))) return 'forged'
+  const events = readEvents(body)
+  if (events === undefined) return 'malformed'
+
+  const tellings = (await Promise.all(events.map((event) => tellingOf(event, settings, deps, call)))).flat()
+  await transaction(deps.knex, async (trx) => {
+    for (const { name, telling } of tellings) await enqueueTellings(trx, deps, name, [telling])
+  })
+  await Promise.all(tellings.map(({ name, telling }) => tellFollowers(deps, name, [telling], call)))
+  return 'heard'
+}
+
+const Body = z.object({ events: z.array(z.unknown()) })
+
+/** `follow` also tells of a person who unblocked the account, `unfollow` of one who blocked it. */
+const FriendEvent = z.object({
+  type: z.enum(['follow', 'unfollow']),
+  /** Unix time in milliseconds. */
+  timestamp: z.int().nonnegative(),
+  source: z.object({ type: z.literal('user'), userId: ProviderUserId }),
+})
+type FriendEvent = z.output<typeof FriendEvent>
+
+/** Each person's last change; other kinds of events are not for us. */
+function readEvents(body: Buffer): FriendEvent[] | undefined {
+  const { data } = Body.safeParse(readJson(body))
+  const events = data?.events.flatMap((event) => FriendEvent.safeParse(event).data ?? [])
+  const in_order = events?.toSorted((one, other) => one.timestamp - other.timestamp)
+  return in_order && [...new Map(in_order.map((event) => [event.source.userId, event])).values()]
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What friendship is to be told, under a name that is the same however often the event comes; nothing of a stranger. */
+async function tellingOf(
+  { type, timestamp, source }: FriendEvent,
+  { site, provider }: ProviderSettings,
+  { identity }: Deps,
+  call: Call,
+): Promise<{ readonly name: string; readonly telling: Telling }[]> {
+  const account = { site, provider, provider_user_id: source.userId }
+  const { identifier } = await identity.findAccountHolder(account, call)
+  if (identifier === null) return []
+  // The provider's clock may be ahead of ours; a status from the future would keep out every later one.
+  const obtained_at = new Date(Math.min(timestamp, Date.now())).toISOString()
+  const input = { site, identifier, friendship_status: type === 'follow', obtained_at }
+  return [{ name: `notice:${site}:${identifier}:${timestamp}`, telling: { what: 'friend_status', input } }]
+}

@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { limits, ProviderUserId } from '#contracts'
+import { clock_tolerance_seconds } from '../providers/id-token.ts'
+import { NoticeRefused } from './notice.ts'
+
+const Signed = z.object({
+  algorithm: z.literal('HMAC-SHA256'),
+  user_id: ProviderUserId,
+  /** Unix time in seconds. */
+  issued_at: z.int().positive(),
+})
+
+/**
+ * Reads a `signed_request` of the social provider: `<signature>.<payload>`, both base64url, signed with HMAC-SHA256 under the
+ * app secret. The signature is checked before anything else is looked at.
+ *
+ * @returns whom it is about, and the end of the second in which it was issued
+ * @throws NoticeRefused
+ */
+export function readSignedRequest(
+  signed_request: string,
+  app_secret: string,
+): { readonly provider_user_id: string; readonly occurred_at: Date } {
+  const [, signature, payload] = /^([\w-]+)=*\.([\w-]+)=*$/.exec(signed_request) ?? []
+  if (signature === undefined || payload === undefined) throw new NoticeRefused()
+  const signed = signed_request.slice(signed_request.indexOf('.') + 1)
+  const expected = createHmac('sha256', app_secret).update(signed).digest()
+  const given = Buffer.from(signature, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new NoticeRefused()
+
+  const { user_id, issued_at } = readPayload(payload)
+  const age_seconds = Date.now() / 1_000 - issued_at
+  if (age_seconds > limits.notice_age_seconds || age_seconds < -clock_tolerance_seconds) throw new NoticeRefused()
+  return { provider_user_id: user_id, occurred_at: new Date(issued_at * 1_000 + 999) }
+}
+
+function readPayload(payload: string): z.infer<typeof Signed> {
+  try {
+    return Signed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+  } catch (cause) {
+    throw new NoticeRefused({ cause })
+  }
+}

@@ -1,0 +1,62 @@
+import { CircuitState, CountBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel'
+import type { Provider } from '#contracts'
+import type { Logger } from '#runtime'
+import { isProviderUnavailable, ProviderUnavailable } from '../providers/fetch.ts'
+
+/** The circuit opens when half of the last ten calls failed, or of fewer, but at least five. Our choice. */
+const opening = { threshold: 0.49, size: 10, minimumNumberOfCalls: 5 } as const
+
+/** Why a provider was not even asked. */
+export class CircuitOpen extends Error {
+  constructor() {
+    super('The provider failed several times and is left alone for a while.')
+    this.name = 'CircuitOpen'
+  }
+}
+
+/** Asks, or throws at once when that has failed too often. */
+export type Circuit = (ask: () => Promise<Response>) => Promise<Response>
+
+/**
+ * The circuit of one provider. It opens when the provider does not answer, or with 5xx; a refusal, a limit (429) and an answer
+ * that is none show that the provider is there. Once it was open for its time one call tries the provider, and decides.
+ *
+ * @throws ProviderUnavailable at once while it is open, of CircuitOpen
+ */
+export function createCircuit({
+  provider,
+  open_ms,
+  logger,
+  changed,
+}: {
+  readonly provider: Provider
+  readonly open_ms: number
+  readonly logger: Logger
+  /** Told the state at first and at every change. */
+  readonly changed: (state: CircuitState) => void
+}): Circuit {
+  const failing = handleWhen(isProviderUnavailable).orWhenResult(
+    (response) => response instanceof Response && response.status >= 500,
+  )
+  const breaker = circuitBreaker(failing, { halfOpenAfter: open_ms, breaker: new CountBreaker(opening) })
+
+  let previous = breaker.state
+  breaker.onStateChange((state) => {
+    changed(state)
+    if (previous === CircuitState.Closed) logger.warn({ provider }, 'a login provider is away: its circuit opened')
+    if (state === CircuitState.Closed) logger.info({ provider }, 'a login provider is back: its circuit closed')
+    previous = state
+  })
+  changed(breaker.state)
+
+  return async (ask) => {
+    const left_alone = () => new ProviderUnavailable({ cause: new CircuitOpen() })
+    // Another call is trying the provider; nobody waits for what becomes of it.
+    if (breaker.state === CircuitState.HalfOpen) throw left_alone()
+    try {
+      return await breaker.execute(ask)
+    } catch (error) {
+      throw isBrokenCircuitError(error) ? left_alone() : error
+    }
+  }
+}

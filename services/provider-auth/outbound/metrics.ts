@@ -1,0 +1,63 @@
+import { CircuitState } from 'cockatiel'
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import { circuit_states, type Provider } from '#contracts'
+import type { Tally } from '../insight/tally.ts'
+import { AnswerTooLong } from '../providers/fetch.ts'
+import { AddressRefused } from './addresses.ts'
+import { CircuitOpen } from './circuit.ts'
+
+/** What calls to login providers come to, for operators; the console is told how many failed. */
+export interface Metrics {
+  /** @param began_at of `performance.now()` */
+  readonly asked: (provider: Provider, began_at: number, result: { status: number } | { error: unknown }) => void
+  readonly circuit: (provider: Provider, state: CircuitState) => void
+}
+
+const states = { closed: CircuitState.Closed, half_open: CircuitState.HalfOpen, open: CircuitState.Open } as const
+
+export function createMetrics(registry: Registry, tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>): Metrics {
+  const durations = new Histogram({
+    name: 'sociallogin_provider_client_duration_seconds',
+    help: 'Time of calls to login providers, in seconds, by what came of them.',
+    labelNames: ['provider', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5],
+    registers: [registry],
+  })
+  const circuits = new Gauge({
+    name: 'sociallogin_provider_circuit_state',
+    help: 'Circuit of each login provider: 1 at the state it is in.',
+    labelNames: ['provider', 'state'],
+    registers: [registry],
+  })
+  return {
+    asked(provider, began_at, result) {
+      const outcome = 'status' in result ? outcomeOf(result.status) : failureOf(result.error)
+      durations.observe({ provider, outcome }, (performance.now() - began_at) / 1_000)
+      // What an open circuit held back was no call.
+      if (outcome !== 'circuit_open') tally.countProviderCall(provider, !/^(ok|http_[34]xx)$/.test(outcome))
+    },
+    circuit(provider, present) {
+      for (const name of circuit_states) {
+        const is_present = states[name] === present
+        circuits.set({ provider, state: name }, is_present ? 1 : 0)
+        if (is_present) tally.noteCircuit(provider, name)
+      }
+    },
+  }
+}
+
+function outcomeOf(status: number): string {
+  return status < 300 ? 'ok' : `http_${Math.floor(status / 100)}xx`
+}
+
+/** By the innermost cause that says something. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'network'
+  if (error instanceof AnswerTooLong) return 'too_long'
+  if (error instanceof CircuitOpen) return 'circuit_open'
+  if (error instanceof AddressRefused) return 'address_refused'
+  const code = String(Reflect.get(error, 'code') ?? '')
+  if (error.name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout'
+  if (/TLS|SSL|CERT|SIGNATURE/.test(code)) return 'tls'
+  return failureOf(error.cause)
+}

@@ -1,0 +1,37 @@
+import { type Dispatcher, fetch } from 'undici'
+import { AnswerTooLong, type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../providers/fetch.ts'
+
+/** What an answer may weigh, unpacked. Our choice. */
+const answer_bytes = 1_048_576
+
+/**
+ * Asks once: within a time and a size, never following a redirect, never repeating. A code is good for one exchange, so what
+ * failed is not tried again.
+ *
+ * @throws ProviderUnavailable when nothing came in time, AnswerTooLong
+ */
+export function requestBy(dispatcher: Dispatcher): FetchFromProvider {
+  return async (url, { method, headers, body = null, timeout_ms = provider_timeout_ms }) => {
+    const named = { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'social-login' }
+    const signal = AbortSignal.timeout(timeout_ms)
+    try {
+      const response = await fetch(url, { method, headers: named, body, redirect: 'manual', signal, dispatcher })
+      const { status } = response
+      return new Response(await readBody(response.body), { status, headers: [...response.headers] })
+    } catch (error) {
+      throw error instanceof AnswerTooLong ? error : new ProviderUnavailable({ cause: error })
+    }
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer<ArrayBuffer> | null> {
+  if (body === null) return null
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > answer_bytes) throw new AnswerTooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,105 @@
+import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { device_key } from '../../../libs/testing/device-key.ts'
+import { device } from './device.ts'
+import type { Claims } from './oidc-description.ts'
+import { signSecret } from './signed-secret.ts'
+
+/** Claims of an ID Token as public clients have recorded them. */
+const recorded: Claims = {
+  iss: 'https://appleid.apple.com',
+  aud: 'com.example.shop',
+  exp: 1_763_800_000,
+  iat: 1_763_713_600,
+  sub: '001473.fe6f1ab6b5b74b5c8dbbc0a0b6c5b4a9.1219',
+  nonce: 'n-1',
+  at_hash: 'bbw8BQxJ0vKjW5cnGvOqRg',
+  email: 'hanako@example.com',
+  email_verified: 'true',
+  auth_time: 1_763_713_599,
+  nonce_supported: true,
+}
+
+/** What a login supplies that returned with `user`. */
+function supply(user: string | undefined, changes: Claims = {}) {
+  const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
+  return device.toProviderData({ ...device.claimsOfReturn?.(returned), ...recorded, ...changes })
+}
+
+const nothing = { profile: {}, follow: null, email: [], phone: [] }
+const email = [{ email: 'hanako@example.com', verified: true }]
+const first = '{"name":{"firstName":"Hanako","lastName":"Yamada"},"email":"hanako@example.com"}'
+
+describe('the name', () => {
+  test('is supplied by a first consent', () => {
+    expect(supply(first)).toEqual({
+      ...{ ...nothing, email, untold: [] },
+      profile: { full_name: 'Hanako Yamada', first_name: 'Hanako', last_name: 'Yamada' },
+    })
+  })
+
+  test.each([
+    ['a later login', undefined],
+    ['an empty user, as has been seen', '{}'],
+    ['a user without a name', '{"email":"hanako@example.com"}'],
+    ['a name that is empty', '{"name":{"firstName":"","lastName":""}}'],
+  ])('is not told by %s, which is not the same as none', (_, user) => {
+    expect(supply(user)).toEqual({ ...nothing, email, untold: ['profile'] })
+  })
+
+  test.each([
+    ['{"name":{"firstName":"Hanako"}}', { full_name: 'Hanako', first_name: 'Hanako' }],
+    ['{"name":{"firstName":"","lastName":"Yamada"}}', { full_name: 'Yamada', last_name: 'Yamada' }],
+  ])('may be half: %s', (user, profile) => {
+    expect(supply(user).profile).toEqual(profile)
+  })
+})
+
+describe('the e-mail address', () => {
+  test.each<[unknown, boolean]>([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    [undefined, false],
+  ])('with email_verified %j is verified: %s', (email_verified, verified) => {
+    expect(supply(undefined, { email_verified }).email).toEqual([{ email: 'hanako@example.com', verified }])
+  })
+
+  test('may be one of the relay', () => {
+    const told = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
+    expect(supply(undefined, told).email).toEqual([{ email: told.email, verified: true }])
+  })
+
+  test('is not told where it was not asked for', () => {
+    expect(supply(first, { email: undefined, email_verified: undefined })).toMatchObject({
+      email: [],
+      untold: ['email'],
+    })
+  })
+
+  test('is the ID Token’s, never the browser’s', () => {
+    expect(supply('{"email":"victim@bank.example"}').email).toEqual(email)
+    expect(supply('{"email":"victim@bank.example"}', { email: undefined }).email).toEqual([])
+  })
+})
+
+test('the real addresses', () => {
+  expect(device).toMatchObject({
+    issuer: 'https://appleid.apple.com',
+    endpoints: {
+      authorization: 'https://appleid.apple.com/auth/authorize',
+      token: 'https://appleid.apple.com/auth/token',
+    },
+    id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
+  })
+})
+
+test('BR-14 a client secret is signed anew each time, for five minutes, by the team, about the client, for the provider', async () => {
+  const settings = { client_id: 'com.example.shop', client_secret: device_key.private_key, options: device_key.options }
+  const secret = await signSecret(settings, device.issuer)
+  await jwtVerify(secret, await importSPKI(device_key.public_key, 'ES256'), { algorithms: ['ES256'] })
+  expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEY1234567' })
+  const { iat = 0, ...claims } = decodeJwt(secret)
+  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: device.issuer, exp: iat + 300 })
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { toEmail } from './email.ts'
+import type { OidcDescription } from './oidc-description.ts'
+import { revokeToken } from './revoke-token.ts'
+import { signSecret } from './signed-secret.ts'
+import { text } from './text.ts'
+
+const Told = z.object({ first_name: text, last_name: text, email: text, email_verified: z.unknown().optional() })
+
+/** What comes by way of the browser; anything else in it counts as not told. */
+const User = z.object({ name: z.object({ firstName: text, lastName: text }).catch({}).default({}) })
+
+/** Sign in with Apple. */
+export const device: OidcDescription = {
+  provider: 'device',
+  manifest: {
+    service: 'Sign in with Apple',
+    protocol: 'OpenID Connect',
+    id_token_alg: 'RS256',
+    profile: ['full_name', 'first_name', 'last_name'],
+    follow: false,
+    email: 'as the provider says; it may be an address of its relay',
+    phone: false,
+    access_token: '1 hour, of no use',
+    refresh: 'by a refresh token that has no end and is not replaced',
+    leaving: 'the tokens are revoked, which ends the consent',
+    quirks: [
+      'The client secret is the private key (PEM of PKCS #8), with which a client secret is signed for each request.',
+      'The name is told at the first consent only, and unsigned, by way of the browser: it serves to be shown, and nothing else.',
+      'People come back by a POST from the provider’s site. The callback address must be https, and no local address.',
+      'It can be asked neither to authenticate anew (`prompt`, `max_age`) nor for a proof of the code (PKCE).',
+    ],
+  },
+  // Pinned: its discovery document has named another issuer than its tokens.
+  issuer: 'https://appleid.apple.com',
+  endpoints: {
+    authorization: 'https://appleid.apple.com/auth/authorize',
+    token: 'https://appleid.apple.com/auth/token',
+  },
+  id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
+  client_authentication: 'signed_secret',
+  answers_with_iss: false,
+  returns_by_form: true,
+  knows_pkce: false,
+  always: {},
+  passes: {},
+  prompts: {},
+  knows_max_age: false,
+  // Always `name`: it is told at the first consent or never.
+  scopesToAsk: (granted) => ['name', ...(granted.includes('email') ? ['email'] : [])],
+  claimsOfReturn(returned) {
+    const { name } = User.catch({ name: {} }).parse(readJson(returned.get('user')))
+    return { first_name: name.firstName, last_name: name.lastName }
+  },
+  toProviderData(claims) {
+    const { first_name, last_name, ...told } = Told.parse(claims)
+    const full_name = [first_name, last_name].filter((part) => part !== undefined).join(' ')
+    const named = full_name !== ''
+    const email = toEmail(told)
+    return {
+      profile: named ? { full_name, first_name, last_name } : {},
+      follow: null,
+      email,
+      phone: [],
+      untold: [...(named ? [] : (['profile'] as const)), ...(email.length > 0 ? [] : (['email'] as const))],
+    }
+  },
+  leaving: {
+    needs_live_token: false,
+    // Either token ends the consent, with every other token.
+    async leave(settings, { refresh_token, access_token }, { fetch, issuer }) {
+      const token = refresh_token ?? access_token
+      if (token === null) return
+      const token_type_hint = refresh_token === null ? 'access_token' : 'refresh_token'
+      const client_secret = await signSecret(settings, issuer)
+      const form = { client_id: settings.client_id, client_secret, token, token_type_hint }
+      await revokeToken('https://appleid.apple.com/auth/revoke', form, fetch)
+    },
+  },
+}
+
+function readJson(json: string | null): unknown {
+  try {
+    return JSON.parse(json ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { ProviderData } from '#contracts'
+import { device } from './device.ts'
+import { adapters } from './index.ts'
+import { messaging } from './messaging.ts'
+import { microblog } from './microblog.ts'
+import { readAccountOfV1 } from './microblog-account.ts'
+import { portal } from './portal.ts'
+import type { Manifest } from './provider.ts'
+import { search } from './search.ts'
+import { social } from './social.ts'
+
+interface Described {
+  readonly provider: string
+  readonly manifest: Manifest
+}
+
+const name = { name: 'Hanako Yamada', given_name: 'Hanako', family_name: 'Yamada', picture: 'https://p.example/1.png' }
+const email = { email: 'hanako@example.com', email_verified: true }
+
+/** All that a provider can tell, of a person who filled in everything; a new provider joins by a line. */
+const full: [Described, ProviderData][] = [
+  [
+    messaging,
+    messaging.toProviderData({
+      ...{ sub: 'U1', ...name, ...email },
+      ...{ displayName: 'hana', pictureUrl: name.picture, statusMessage: 'Hello' },
+    }),
+  ],
+  [
+    portal,
+    portal.toProviderData({
+      ...{ sub: 'FQB', ...name, ...email, nickname: 'hana', gender: 'female', birthdate: '1986-04-01' },
+      ...{ 'given_name#ja-Kana-JP': 'ハナコ', 'given_name#ja-Hani-JP': '花子' },
+      ...{ 'family_name#ja-Kana-JP': 'ヤマダ', 'family_name#ja-Hani-JP': '山田' },
+      address: { postal_code: '1028282', region: '東京都', locality: '千代田区', street_address: '紀尾井町1-3' },
+    }),
+  ],
+  [
+    social,
+    social.person.read({
+      ...{ id: '1', name: 'Ada Augusta King', first_name: 'Ada', middle_name: 'Augusta', last_name: 'King' },
+      ...{ email: email.email, gender: 'female', birthday: '12/10/1985', age_range: { min: 21, max: 30 } },
+      ...{ picture: { data: { url: name.picture } }, link: 'https://profiles.example/1' },
+      ...{ location: { id: '1', name: 'London' }, hometown: { id: '2', name: 'Paris' } },
+    }).data,
+  ],
+  [
+    microblog,
+    readAccountOfV1({
+      ...{ id_str: '1', name: 'Hanako', screen_name: 'hana', description: 'Hello', location: 'Lima', verified: true },
+      ...{ profile_image_url_https: name.picture, email: email.email, followers_count: 2, friends_count: 3 },
+      entities: { url: { urls: [{ url: 'https://t.example/1', expanded_url: 'https://blog.example/1' }] } },
+    }).data,
+  ],
+  [device, device.toProviderData({ sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email })],
+  [search, search.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],
+]
+
+test('every adapter’s manifest is held against what it can tell', () => {
+  expect(full.map(([{ provider }]) => provider).sort()).toEqual(adapters.map(({ provider }) => provider).sort())
+})
+
+describe.each(full)('$provider', ({ manifest }, { profile, follow, email, phone }) => {
+  test('its manifest promises what a full answer supplies, no more and no less', () => {
+    const supplied = Object.entries(profile).filter(([, value]) => value !== undefined)
+    expect(supplied.map(([field]) => field).sort()).toEqual([...manifest.profile].sort())
+    expect({ follow: manifest.follow, email: manifest.email !== null, phone: manifest.phone }).toEqual({
+      follow: follow !== null,
+      email: email.length > 0,
+      phone: phone.length > 0,
+    })
+  })
+})

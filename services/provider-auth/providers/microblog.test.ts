@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { microblogOverOAuth1, microblogOverOAuth2 } from './microblog.ts'
+import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
+
+/** Answers as the provider's documentation and public clients have recorded them, of one account. */
+const recorded = {
+  v1: {
+    id: 2244994945,
+    id_str: '2244994945',
+    name: 'X Dev',
+    screen_name: 'XDevelopers',
+    location: '127.0.0.1',
+    description: 'The voice of the developer community.',
+    url: 'https://t.co/3ZX3TNiZCY',
+    entities: {
+      url: {
+        urls: [
+          {
+            url: 'https://t.co/3ZX3TNiZCY',
+            expanded_url: 'https://developer.x.com/en/community',
+            display_url: 'developer.x.com/en/community',
+            indices: [0, 23],
+          },
+        ],
+      },
+      description: { urls: [] },
+    },
+    protected: false,
+    followers_count: 583423,
+    friends_count: 2048,
+    listed_count: 2672,
+    created_at: 'Sat Dec 14 04:35:55 +0000 2013',
+    verified: true,
+    statuses_count: 14052,
+    profile_image_url: 'http://pbs.twimg.com/profile_images/1/n_normal.jpg',
+    profile_image_url_https: 'https://pbs.twimg.com/profile_images/1/n_normal.jpg',
+    email: 'dev@example.com',
+  },
+  v2: {
+    data: {
+      id: '2244994945',
+      name: 'X Dev',
+      username: 'XDevelopers',
+      location: '127.0.0.1',
+      description: 'The voice of the developer community.',
+      url: 'https://t.co/3ZX3TNiZCY',
+      entities: {
+        url: {
+          urls: [
+            {
+              start: 0,
+              end: 23,
+              url: 'https://t.co/3ZX3TNiZCY',
+              expanded_url: 'https://developer.x.com/en/community',
+              display_url: 'developer.x.com/en/community',
+            },
+          ],
+        },
+        description: { hashtags: [{ start: 17, end: 28, tag: 'TwitterDev' }] },
+      },
+      profile_image_url: 'https://pbs.twimg.com/profile_images/1/n_normal.jpg',
+      public_metrics: { followers_count: 583423, following_count: 2048, tweet_count: 14052, listed_count: 2672 },
+      verified: true,
+      verified_type: 'business',
+      confirmed_email: 'dev@example.com',
+    },
+  },
+}
+
+const versions = [
+  { version: '1.1', read: readAccountOfV1, whole: recorded.v1, bare: { id_str: '1' } },
+  { version: '2', read: readAccountOfV2, whole: recorded.v2, bare: { data: { id: '1', name: '', username: '' } } },
+]
+
+describe.each(versions)('version $version', ({ read, whole, bare }) => {
+  test('supplies names, picture, description, places, counts and a confirmed e-mail', () => {
+    expect(read(whole)).toEqual({
+      provider_user_id: '2244994945',
+      data: {
+        profile: {
+          user_name: 'XDevelopers',
+          full_name: 'X Dev',
+          image_url: 'https://pbs.twimg.com/profile_images/1/n_normal.jpg',
+          bio: 'The voice of the developer community.',
+          location: '127.0.0.1',
+          website: ['https://developer.x.com/en/community'],
+          uri: ['https://x.com/XDevelopers'],
+          verified: true,
+        },
+        follow: { followed_by: 583423, following: 2048 },
+        email: [{ email: 'dev@example.com', verified: true }],
+        phone: [],
+      },
+    })
+  })
+
+  test('supplies nothing but the id of an account that tells no more', () => {
+    const data = { profile: {}, follow: null, email: [], phone: [] }
+    expect(read(bare)).toEqual({ provider_user_id: '1', data })
+  })
+})
+
+/** A field of both versions, changed alike. */
+const told = (changes: object) => [
+  readAccountOfV1({ id_str: '1', ...changes }).data,
+  readAccountOfV2({ data: { id: '1', ...changes } }).data,
+]
+
+describe('supplies', () => {
+  test.each([
+    ['the shortened link when nobody says where it leads', { url: 'https://t.co/a' }, ['https://t.co/a']],
+    ['it also of entities without links', { url: 'https://t.co/a', entities: { description: {} } }, ['https://t.co/a']],
+    [
+      'it also of links without an end',
+      { url: 'https://t.co/a', entities: { url: { urls: [{}] } } },
+      ['https://t.co/a'],
+    ],
+    ['no website of nothing', { url: '', entities: {} }, undefined],
+    ['no website of another type', { url: 7, entities: 'x' }, undefined],
+  ])('%s', (_, changes, website) => {
+    expect(told(changes).map(({ profile }) => profile.website)).toEqual([website, website])
+  })
+
+  test.each([
+    [false, false],
+    ['true', undefined],
+    [null, undefined],
+  ])('verified %j as %j', (verified, expected) => {
+    expect(told({ verified }).map(({ profile }) => profile.verified)).toEqual([expected, expected])
+  })
+
+  test.each([null, -1, 1.5, '7', 2 ** 60])('no count of %j', (count) => {
+    const [v1, v2] = [{ followers_count: count }, { public_metrics: { followers_count: count, following_count: 3 } }]
+    expect(readAccountOfV1({ id_str: '1', friends_count: 3, ...v1 }).data.follow).toEqual({
+      followed_by: null,
+      following: 3,
+    })
+    expect(readAccountOfV2({ data: { id: '1', ...v2 } }).data.follow).toEqual({ followed_by: null, following: 3 })
+  })
+
+  test.each([null, '', 7])('no e-mail of %j, as the provider tells of an unconfirmed address', (email) => {
+    expect(readAccountOfV1({ id_str: '1', email }).data.email).toEqual([])
+    expect(readAccountOfV2({ data: { id: '1', confirmed_email: email } }).data.email).toEqual([])
+  })
+
+  test('names as they are, and none that Postgres cannot keep', () => {
+    for (const name of ['"</script>\u202e', '\u{1f600}', '山田 太郎']) {
+      expect(told({ name }).map(({ profile }) => profile.full_name)).toEqual([name, name])
+    }
+    for (const name of ['a\u0000b', '\ud800']) {
+      expect(told({ name }).map(({ profile }) => profile.full_name)).toEqual([undefined, undefined])
+    }
+  })
+})
+
+test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], null, 'x', undefined])(
+  '%j tells of nobody',
+  (answer) => {
+    expect(() => readAccountOfV1(answer)).toThrow()
+    expect(() => readAccountOfV2(answer)).toThrow()
+  },
+)
+
+test('is asked for an e-mail only when the application asks', () => {
+  const includes = microblogOverOAuth1.people(['openid', 'email']).map(({ endpoint }) => endpoint)
+  expect(includes[0]).toContain('include_email=true')
+  expect(microblogOverOAuth1.people(['openid'])[0]?.endpoint).toContain('include_email=false')
+  const settings = { options: {} }
+  const always = ['users.read', 'tweet.read', 'offline.access']
+  expect(microblogOverOAuth2.scopesToAsk(['openid'], settings)).toEqual(always)
+  expect(microblogOverOAuth2.scopesToAsk(['openid', 'email', 'phone'], settings)).toEqual([...always, 'users.email'])
+})

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { oauth1Signature, percentEncode } from '#http'
+import type { FetchFromProvider } from './fetch.ts'
+import { ProviderFailure } from './provider.ts'
+
+/** Who signs: our application, and the person whose token it is where there is one. */
+export interface Signer {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly token?: { readonly token: string; readonly secret: string }
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST'
+  /** With its query. */
+  readonly url: string
+  /** Parameters of the protocol beside those of every request, e.g. `oauth_verifier`. */
+  readonly oauth?: Readonly<Record<string, string>>
+}
+
+/**
+ * Calls a provider with a signature (RFC 5849 3.1) and answers the successful answer's text.
+ *
+ * @throws OAuth1Failure, or what `fetch` throws
+ */
+export async function callSigned(fetch: FetchFromProvider, request: Request, signer: Signer): Promise<string> {
+  const { method, url } = request
+  const response = await fetch(url, { method, headers: { authorization: authorizationOf(request, signer) } })
+  const text = await response.text()
+  if (response.ok) return text
+  throw new OAuth1Failure(response.status, readCode(text))
+}
+
+/** An answer that is no success. */
+export class OAuth1Failure extends ProviderFailure {
+  readonly status: number
+  /** The provider's own number of the error, where it told one. */
+  readonly code: number | undefined
+
+  constructor(status: number, code: number | undefined) {
+    // A number is no `error` of OAuth 2; status and code say more.
+    super('')
+    this.name = 'OAuth1Failure'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The `Authorization` field (RFC 5849 3.5.1). */
+function authorizationOf({ method, url, oauth = {} }: Request, { client_id, client_secret, token }: Signer): string {
+  const protocol = {
+    oauth_consumer_key: client_id,
+    oauth_nonce: randomBytes(16).toString('hex'),
+    oauth_signature_method: 'HMAC-SHA1',
+    oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
+    oauth_version: '1.0',
+    ...(token && { oauth_token: token.token }),
+    ...oauth,
+  }
+  const parameters = [...new URL(url).searchParams, ...Object.entries(protocol)]
+  const secrets = { client_secret, token_secret: token?.secret ?? '' }
+  const signed = { ...protocol, oauth_signature: oauth1Signature({ method, url, parameters }, secrets) }
+  const fields = Object.entries(signed).map(([name, value]) => `${name}="${percentEncode(value)}"`)
+  return `OAuth ${fields.join(', ')}`
+}
+
+const Errors = z.object({ errors: z.tuple([z.object({ code: z.int() })], z.unknown()) })
+
+function readCode(text: string): number | undefined {
+  return Errors.safeParse(readJson(text)).data?.errors[0].code
+}
+
+/** An answer's JSON; undefined for what is none, for the error of the parser would repeat it. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { FetchFromProvider } from './fetch.ts'
+import { ProviderFailure } from './provider.ts'
+import { readRefusal } from './refusal.ts'
+
+/**
+ * Revokes a token (RFC 7009 2.1); one that has ended already is no error, though some providers answer it with one.
+ *
+ * @param form the provider's fields
+ * @throws ProviderFailure, ProviderUnavailable
+ */
+export async function revokeToken(
+  endpoint: string,
+  form: Readonly<Record<string, string>>,
+  fetch: FetchFromProvider,
+): Promise<void> {
+  const headers = { accept: 'application/json' }
+  const response = await fetch(endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
+  if (response.ok) return
+  const error = await readRefusal(response)
+  if (response.status !== 400 || !['invalid_token', 'invalid_grant'].includes(error)) throw new ProviderFailure(error)
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { atSimulator } from './oauth2-description.ts'
+import { social } from './social.ts'
+
+/** What `/me` answers to an application with every permission. */
+const recorded = {
+  id: '10215938475610293',
+  name: 'Ada Augusta King',
+  first_name: 'Ada',
+  middle_name: 'Augusta',
+  last_name: 'King',
+  picture: { data: { height: 200, is_silhouette: false, url: 'https://p.example/1.jpg', width: 200 } },
+  email: 'ada@example.com',
+  age_range: { min: 21 },
+  birthday: '12/10/1985',
+  gender: 'female',
+  link: 'https://www.facebook.com/app_scoped_user_id/abc/',
+  location: { id: '106078429431815', name: 'London, United Kingdom' },
+  hometown: { id: '114952118516947', name: 'San Francisco, California' },
+}
+
+const dataOf = (told: object) => social.person.read({ id: '1', ...told }).data
+const profileOf = (told: object) => dataOf(told).profile
+
+test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
+  expect(social.person.read(recorded)).toEqual({
+    provider_user_id: '10215938475610293',
+    data: {
+      profile: {
+        full_name: 'Ada Augusta King',
+        first_name: 'Ada',
+        middle_name: 'Augusta',
+        last_name: 'King',
+        image_url: 'https://p.example/1.jpg',
+        age_range_min: 21,
+        birthday: '1985-12-10',
+        gender: 2,
+        uri: ['https://www.facebook.com/app_scoped_user_id/abc/'],
+        location: 'London, United Kingdom',
+        location_id: '106078429431815',
+        hometown: 'San Francisco, California',
+        hometown_id: '114952118516947',
+      },
+      follow: null,
+      email: [{ email: 'ada@example.com', verified: false }],
+      phone: [],
+    },
+  })
+})
+
+test('supplies only what its manifest says', () => {
+  const supplied = Object.entries(profileOf({ ...recorded, age_range: { min: 21, max: 30 } }))
+  expect(supplied.filter(([, value]) => value !== undefined).map(([field]) => field)).toEqual(
+    expect.arrayContaining([...social.manifest.profile]),
+  )
+  expect(supplied).toHaveLength(social.manifest.profile.length)
+})
+
+test('supplies a person who declined everything but the id', () => {
+  expect(dataOf({})).toEqual({ profile: {}, follow: null, email: [], phone: [] })
+})
+
+describe('supplies', () => {
+  test.each([
+    ['12/10/1985', '1985-12-10'],
+    ['02/30/1985', undefined],
+    ['12/10', undefined],
+    ['1985', undefined],
+    ['1985-12-10', undefined],
+    [1985, undefined],
+  ])('the birthday %j as %j', (told, birthday) => {
+    expect(profileOf({ birthday: told }).birthday).toBe(birthday)
+  })
+
+  test.each([
+    ['male', 1],
+    ['female', 2],
+    ['custom', undefined],
+    [1, undefined],
+  ])('the gender %j as %j', (told, gender) => {
+    expect(profileOf({ gender: told }).gender).toBe(gender)
+  })
+
+  test.each([
+    [{ data: { url: 'https://p.example/1', is_silhouette: true } }, undefined],
+    [{ data: { url: 'https://p.example/1' } }, 'https://p.example/1'],
+    [{ data: {} }, undefined],
+    ['https://p.example/1', undefined],
+  ])('the picture %j as %j', (picture, image_url) => {
+    expect(profileOf({ picture }).image_url).toBe(image_url)
+  })
+
+  test.each([
+    [
+      { min: 18, max: 20 },
+      { age_range_min: 18, age_range_max: 20 },
+    ],
+    [{ min: 21 }, { age_range_min: 21 }],
+    [{ min: '21', max: -1 }, {}],
+    ['21+', {}],
+  ])('the age range %j as %j', (age_range, told) => {
+    expect(profileOf({ age_range })).toEqual(told)
+  })
+
+  test.each([
+    [
+      { id: '1', name: 'London' },
+      { location: 'London', location_id: '1' },
+    ],
+    [{ name: 'London' }, { location: 'London' }],
+    ['London', {}],
+    [null, {}],
+  ])('the location %j as %j', (location, told) => {
+    expect(profileOf({ location })).toEqual(told)
+  })
+})
+
+test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
+  '%j is nobody',
+  (answer) => {
+    expect(() => social.person.read(answer)).toThrow()
+  },
+)
+
+test('is asked for the profile always, for the e-mail when the application was granted it, and for what the site may ask', () => {
+  const settings = { options: {} }
+  expect(social.scopesToAsk(['openid'], settings)).toEqual(['public_profile'])
+  expect(social.scopesToAsk(['openid', 'email', 'phone'], settings)).toEqual(['public_profile', 'email'])
+
+  const approved = { options: { permissions: 'user_gender,user_birthday' } }
+  expect(social.scopesToAsk(['openid'], approved)).toEqual(['public_profile', 'user_birthday', 'user_gender'])
+  const fieldsOf = (site: typeof settings) => social.person.parameters?.(site).fields
+  expect(fieldsOf(settings)).toBe('id,name,first_name,middle_name,last_name,picture.type(large),email')
+  expect(fieldsOf(approved)).toBe(`${fieldsOf(settings)},birthday,gender`)
+})
+
+test('proves with every access token that it knows the secret: hex HMAC-SHA256 under it', () => {
+  expect(social.proof?.('token', { client_secret: 'secret' })).toEqual({
+    appsecret_proof: 'e941110e3d2bfe82621f0e3e1434730d7305d106c5f68c87165d0b27a4611a4a',
+  })
+})
+
+test.each([
+  [{ error: { message: 'm', type: 'OAuthException', code: 190, error_subcode: 463 } }, 'OAuthException_190', true],
+  [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
+  [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
+  [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
+])('%j is the refusal %s, over for good: %s', (answer, error, grant_is_over) => {
+  expect(social.readRefusal?.(answer)).toEqual({ error, grant_is_over })
+})
+
+test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {
+  expect(social.readRefusal?.(answer)).toBeUndefined()
+})
+
+test('has one version in every address, at the simulator too', () => {
+  const addresses = ({ endpoints, person, deauthorization }: typeof social) => [
+    ...Object.values(endpoints),
+    person.endpoint,
+    deauthorization,
+  ]
+  for (const address of addresses(social)) expect(address).toMatch(/^https:\/\/(www|graph)\.facebook\.com\/v26\.0\//)
+  for (const address of addresses(atSimulator(social, 'http://sim.example')))
+    expect(address).toMatch(/^http:\/\/sim\.example\/social\/v26\.0\//)
+})

@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { type ProviderData, type ProviderOptions, socialPermissions } from '#contracts'
+import type { OAuth2Description, Refusal } from './oauth2-description.ts'
+import { text } from './text.ts'
+
+/** The Graph API's version, in the path of every address. One is served for two years at least. */
+const version = 'v26.0'
+const graph = `https://graph.facebook.com/${version}`
+
+/** Facebook Login. */
+export const social: OAuth2Description = {
+  provider: 'social',
+  manifest: {
+    service: `Facebook Login, Graph API ${version}`,
+    protocol: 'OAuth 2.0',
+    id_token_alg: null,
+    profile: [
+      ...['full_name', 'first_name', 'middle_name', 'last_name', 'image_url'],
+      ...['age_range_min', 'age_range_max', 'birthday', 'gender', 'uri'],
+      ...['location', 'location_id', 'hometown', 'hometown_id'],
+    ] as const,
+    follow: false,
+    email: 'never: the provider does not say',
+    phone: false,
+    access_token: '60 days',
+    refresh: 'by nobody but the person: a token that has ended is replaced at the next login',
+    leaving: 'the person’s permissions are deleted, which removes the application',
+    quirks: [
+      'A person may decline the e-mail address, or have none, and is not asked for it again.',
+      'Age range, birthday, gender, link, location and hometown come with permissions that the provider has to approve; the site’s option `permissions` names them.',
+      'A person’s id is another one for each application of the provider.',
+      'Browsers may come back with the fragment `#_=_`.',
+      'It tells when a person removes the application or wants their data deleted.',
+    ],
+  },
+  issuer: 'https://www.facebook.com',
+  endpoints: {
+    authorization: `https://www.facebook.com/${version}/dialog/oauth`,
+    token: `${graph}/oauth/access_token`,
+  },
+  // Documented for its OpenID Connect variant alone, which is being tested.
+  pkce: false,
+  always: {},
+  passes: {},
+  // What a person once declined could be asked again by `rerequest`; `consent` is for messaging alone.
+  prompts: { login: { auth_type: 'reauthenticate' } },
+  scope_separator: ',',
+  // Always the profile: a login that asks for less must not empty what is stored.
+  scopesToAsk: (granted, { options }) => [
+    'public_profile',
+    ...(granted.includes('email') ? ['email'] : []),
+    ...approvedPermissions(options),
+  ],
+  person: {
+    endpoint: `${graph}/me`,
+    // A field is left out of the answer when its permission is not granted.
+    parameters: ({ options }) => ({
+      fields: [...basic_fields, ...approvedPermissions(options).map((permission) => permissions[permission])].join(','),
+    }),
+    read(answer) {
+      const told = Told.parse(answer)
+      return { provider_user_id: told.id, data: toProviderData(told) }
+    },
+  },
+  proof: (access_token, { client_secret }) => ({
+    appsecret_proof: createHmac('sha256', client_secret).update(access_token).digest('hex'),
+  }),
+  exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', short_seconds: 86_400 },
+  deauthorization: `${graph}/me/permissions`,
+  readRefusal,
+}
+
+const basic_fields = ['id', 'name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)', 'email']
+
+/** The field that each permission opens. */
+const permissions: Readonly<Record<(typeof socialPermissions)[number], string>> = {
+  user_age_range: 'age_range',
+  user_birthday: 'birthday',
+  user_gender: 'gender',
+  user_hometown: 'hometown',
+  user_link: 'link',
+  user_location: 'location',
+}
+
+function approvedPermissions({ permissions: approved = '' }: ProviderOptions) {
+  const names = approved.split(',')
+  return socialPermissions.filter((permission) => names.includes(permission))
+}
+
+const years = z.int().nonnegative().optional().catch(undefined)
+const place = z.object({ id: text, name: text }).partial().catch({}).default({})
+
+const Told = z.object({
+  id: z.string(),
+  name: text,
+  first_name: text,
+  middle_name: text,
+  last_name: text,
+  email: text,
+  picture: z
+    .object({ data: z.object({ url: text, is_silhouette: z.unknown().optional() }) })
+    .optional()
+    .catch(undefined),
+  age_range: z.object({ min: years, max: years }).catch({}).default({}),
+  birthday: text,
+  gender: text,
+  link: text,
+  location: place,
+  hometown: place,
+})
+
+function toProviderData(told: z.output<typeof Told>): ProviderData {
+  const { picture, age_range, location, hometown } = told
+  return {
+    profile: {
+      full_name: told.name,
+      first_name: told.first_name,
+      middle_name: told.middle_name,
+      last_name: told.last_name,
+      // A silhouette is the picture of those who have none.
+      image_url: picture?.data.is_silhouette === true ? undefined : picture?.data.url,
+      age_range_min: age_range.min,
+      age_range_max: age_range.max,
+      birthday: readBirthday(told.birthday),
+      gender: genders.get(told.gender),
+      ...(told.link !== undefined && { uri: [told.link] }),
+      location: location.name,
+      location_id: location.id,
+      hometown: hometown.name,
+      hometown_id: hometown.id,
+    },
+    follow: null,
+    email: told.email === undefined ? [] : [{ email: told.email, verified: false }],
+    phone: [],
+  }
+}
+
+const genders = new Map<string | undefined, number>([
+  ['male', 1],
+  ['female', 2],
+])
+
+/** Of `MM/DD/YYYY`; a person may hide the year, or all but the year, and then there is no birthday. */
+function readBirthday(told: string | undefined): string | undefined {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(told ?? '') ?? []
+  return z.iso.date().safeParse(`${year}-${month}-${day}`).data
+}
+
+const GraphError = z.object({ error: z.object({ type: z.string(), code: z.int() }) })
+
+/** Access token, session and login that are over, whatever the reason. */
+const over_codes: ReadonlySet<number> = new Set([102, 190])
+
+/** The Graph API's own error object, e.g. `{"error": {"message": …, "type": "OAuthException", "code": 190}}`. */
+function readRefusal(answer: unknown): Refusal | undefined {
+  const { data } = GraphError.safeParse(answer)
+  return data && { error: `${data.error.type}_${data.error.code}`, grant_is_over: over_codes.has(data.error.code) }
+}

@@ -1,0 +1,81 @@
+import type { Knex } from 'knex'
+import type { Provider } from '#contracts'
+import type { Sealer } from '#runtime'
+import type { Tokens } from '../providers/provider.ts'
+import { newTokens, type SealedCredential, sealTokens } from './credentials.ts'
+import { lockHeir } from './heirs.ts'
+
+/** Which credential, and with which tokens. */
+type Held = Pick<SealedCredential, 'site' | 'identifier' | 'provider' | 'recorded_at' | 'token_set'>
+
+/**
+ * Takes the right to renew a credential's tokens, for a time; one statement, so that of all replicas one has it.
+ *
+ * @returns how often renewing them failed before; undefined when somebody else is at it, or they are others by now
+ */
+export async function claimRenewal(
+  knex: Knex,
+  { site, identifier, provider, token_set }: Held,
+  seconds: number,
+): Promise<{ readonly failed_renewals: number } | undefined> {
+  const [claimed] = await knex('credentials')
+    .where({ site, identifier, provider, token_set, needs_reauth_at: null })
+    .whereRaw('coalesce(renewing_until <= now(), true) and coalesce(renew_not_before <= now(), true)')
+    .update({ renewing_until: inSeconds(knex, seconds) })
+    .returning('failed_renewals')
+  return claimed
+}
+
+/**
+ * Stores new tokens in the place of those they were renewed from, with whoever they are by now. Not kept when a login
+ * brought others meanwhile, or the user or the link is gone.
+ */
+export async function updateRenewed(
+  trx: Knex.Transaction,
+  sealer: Sealer,
+  held: Held,
+  tokens: Tokens,
+): Promise<SealedCredential | undefined> {
+  const heir = await lockHeir(trx, held)
+  if (heir === undefined) return undefined
+  const { site, identifier, provider } = heir
+  const [renewed] = await trx('credentials')
+    .where({ site, identifier, provider, token_set: held.token_set })
+    .update({ ...sealTokens(sealer, tokens, heir), expires_at: tokens.expires_at, ...newTokens(trx) })
+    .returning('*')
+  return renewed
+}
+
+/** Remembers that renewing failed, and for how long nobody shall try again. */
+export async function updateFailed(
+  knex: Knex,
+  { site, identifier, provider, token_set }: Held,
+  pause_seconds: number,
+): Promise<void> {
+  await knex('credentials')
+    .where({ site, identifier, provider, token_set })
+    .update({
+      renewing_until: null,
+      renew_not_before: inSeconds(knex, pause_seconds),
+      failed_renewals: knex.raw('failed_renewals + 1'),
+    })
+}
+
+/** Remembers that only a login of the person helps. */
+export async function updateNeedsReauth(knex: Knex, { site, identifier, provider, token_set }: Held): Promise<void> {
+  await knex('credentials')
+    .where({ site, identifier, provider, token_set })
+    .update({ renewing_until: null, needs_reauth_at: knex.fn.now() })
+}
+
+/** How many credentials only a login of their person can renew; of providers without one nothing. */
+export async function countNeedingReauth(knex: Knex): Promise<readonly { provider: Provider; count: number }[]> {
+  return knex('credentials')
+    .whereNotNull('needs_reauth_at')
+    .groupBy('provider')
+    .select('provider', knex.raw('count(*)::integer as count'))
+}
+
+function inSeconds(knex: Knex, seconds: number): Knex.Raw {
+  return knex.raw('now() + make_interval(secs => ?)', [seconds])
+}

@@ -1,0 +1,125 @@
+import type { Knex } from 'knex'
+import { job_payloads } from '#database'
+import type { Place } from '#runtime'
+
+/** Where sealed values are stored for long: columns of a table, which may be null, and what they are bound to. */
+export interface SealedTable<Key extends object> {
+  readonly table: string
+  /** The primary key's columns. */
+  readonly key: readonly (keyof Key & string)[]
+  readonly columns: readonly string[]
+  readonly placeOf: (key: Key, column: string) => Place
+}
+
+/** A row's sealed values, by column. */
+export interface SealedRow<Key> {
+  readonly key: Key
+  readonly values: ReadonlyMap<string, Buffer>
+}
+
+/**
+ * Rows with a value that begins otherwise than `head`, in the order of the primary key; of each row those values alone.
+ *
+ * @param range the row of this key; or so many rows after that key, from the first one on without it
+ */
+export async function listStaleRows<Key extends object>(
+  knex: Knex,
+  { table, key, columns }: SealedTable<Key>,
+  head: Buffer,
+  range: { readonly at: Key } | { readonly after: Key | undefined; readonly most: number },
+): Promise<SealedRow<Key>[]> {
+  const query = knex(table)
+    .select(...key, ...columns)
+    .orderBy([...key])
+    .where((any) => {
+      for (const column of columns) any.orWhereRaw('substring(?? from 1 for ?) <> ?', [column, head.length, head])
+    })
+  if ('at' in range) query.where(range.at)
+  else {
+    query.limit(range.most)
+    const { after } = range
+    const marks = (mark: string) => key.map(() => mark).join(', ')
+    if (after !== undefined)
+      query.whereRaw(`(${marks('??')}) > (${marks('?')})`, [...key, ...key.map((column) => String(after[column]))])
+  }
+  const rows: Readonly<Record<string, unknown>>[] = await query
+  return rows.map((row) => {
+    const values = columns.flatMap((column): [string, Buffer][] => {
+      const value = row[column]
+      return Buffer.isBuffer(value) && !value.subarray(0, head.length).equals(head) ? [[column, value]] : []
+    })
+    // The primary key's columns, as the table's description has them.
+    return { key: Object.fromEntries(key.map((column) => [column, row[column]])) as Key, values: new Map(values) }
+  })
+}
+
+/** So many rows are read at once. Our choice. */
+export const batch_rows = 200
+
+/** No layout begins so: every value begins otherwise. */
+const no_head = Buffer.from([0])
+
+/** Every row with its sealed values, in the order of the primary key, as each batch is when it is read. */
+export async function* listRows<Key extends object>(
+  knex: Knex,
+  table: SealedTable<Key>,
+): AsyncGenerator<SealedRow<Key>> {
+  for (let after: Key | undefined; ; ) {
+    const rows = await listStaleRows(knex, table, no_head, { after, most: batch_rows })
+    yield* rows
+    after = rows.at(-1)?.key
+    if (after === undefined) return
+  }
+}
+
+/** Puts values in the place of a row's, if those are there still. True when they were; otherwise nothing is done. */
+export async function replaceValues<Key extends object>(
+  knex: Knex,
+  { table }: SealedTable<Key>,
+  { key, values }: SealedRow<Key>,
+  fresh: ReadonlyMap<string, Buffer>,
+): Promise<boolean> {
+  const stale = [...fresh.keys()].map((column) => [column, values.get(column)])
+  const replaced = await knex(table)
+    .where({ ...key, ...Object.fromEntries(stale) })
+    .update(Object.fromEntries(fresh))
+  return replaced === 1
+}
+
+/** How many values of one kind are sealed under one of the ring's keys. */
+export interface KeyUse {
+  readonly key_id: string
+  /** Column of the database, or `jobs`. */
+  readonly kept_in: string
+  readonly values: number
+}
+
+/** Under which of the ring's keys the database's values are sealed; what is too short to tell is left out. */
+export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUse[]> {
+  const columns = tables.flatMap(({ table, columns }) =>
+    columns.map((column) =>
+      knex.select(knex.raw('? as kept_in', [`${table}.${column}`]), { value: column }).from(table),
+    ),
+  )
+  // The start is enough: 48 digits of base64 are 36 bytes.
+  const jobs = knex.raw(
+    `select 'jobs' as kept_in, decode(left(payload->>'sealed', 48), 'base64') as value from (${job_payloads}) as jobs`,
+  )
+  const { rows } = await knex.raw<{ rows: (Omit<KeyUse, 'key_id'> & { readonly key_id: Buffer })[] }>(
+    `select kept_in, key_id, count(*)::integer as values
+     from (
+       select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
+       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as kept
+     ) as sealed
+     where key_id is not null group by kept_in, key_id order by key_id, kept_in`,
+    [...columns, jobs],
+  )
+  return rows.map((row) => ({ ...row, key_id: row.key_id.toString('latin1') }))
+}
+type ColumnsOf = Pick<SealedTable<never>, 'table' | 'columns'>
+
+/** A condition that picks the rows whose column is sealed under a key of the ring, in whichever layout. */
+export function sealedUnder(knex: Knex, column: string, key_id: string): Knex.Raw {
+  const named = Buffer.concat([Buffer.from([key_id.length]), Buffer.from(key_id, 'latin1')])
+  return knex.raw('substring(?? from 2 for ?) = ?', [column, named.length, named])
+}

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
+import { applicationOf } from './application.ts'
+import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+afterEach(() => endBehaviours(constellation.simulator))
+
+const arrive = (provider: ProviderName, user = 'Mallory') =>
+  logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+const errorAt = async (provider: ProviderName, user?: string) =>
+  (await arrive(provider, user)).searchParams.get('error')
+
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s behaviour at %s', (provider) => {
+  test.each([
+    'unsigned_token',
+    'wrong_signature',
+    'key_confusion',
+    'wrong_issuer',
+    'wrong_audience',
+    'wrong_nonce',
+    'wrong_subject',
+    'expired_id_token',
+    'wrong_userinfo',
+  ])('CONF-4 %s: server_error, and others log in', async (behaviour) => {
+    await behave(constellation.simulator, { behaviour, name: 'Mallory', provider })
+    expect(await errorAt(provider)).toBe('server_error')
+    expect(await errorAt(provider, 'Hanako')).toBeNull()
+  })
+
+  test.each([
+    ['no_email', undefined, undefined],
+    ['unverified_email', expect.stringContaining('@'), false],
+  ])('%s: a login with the e-mail %s', async (behaviour, email, email_verified) => {
+    await behave(constellation.simulator, { behaviour, name: 'Mallory' })
+    const application = applicationOf(constellation, site)
+    const { access_token } = await application.redeem(await arrive(provider))
+    const told = await application.userinfo(access_token)
+    expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified })
+  })
+})
+
+describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
+  test('refuse: access_denied, in the provider’s own letters', async () => {
+    await behave(constellation.simulator, { behaviour: 'refuse', name: 'Mallory' })
+    expect(await errorAt(provider)).toMatch(/^access_denied$/i)
+  })
+
+  test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
+    '%s while a login is under way: server_error',
+    async (behaviour) => {
+      const browser = openTestBrowser()
+      const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, provider)))
+      await behave(constellation.simulator, { behaviour, provider })
+      expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+    },
+  )
+})
+
+test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
+  await behave(constellation.simulator, { behaviour: 'slow', provider: 'search', seconds: 60 })
+  expect(await errorAt('search')).toBe('server_error')
+})

@@ -1,0 +1,252 @@
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
+import { type HostileMicroblog, type Lie, request_secret, startHostileMicroblog } from './hostile-microblog.ts'
+
+let hostile: HostileMicroblog
+let constellation: Constellation
+let site: SeededSite
+let oauth2_site: SeededSite
+beforeAll(async () => {
+  hostile = await startHostileMicroblog()
+  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = await startConstellation({ provider_auth_environment })
+  site = await seedSite(constellation)
+  oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+})
+afterAll(async () => {
+  await constellation[Symbol.asyncDispose]()
+  await hostile[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  hostile.lie = {}
+  hostile.asked.clear()
+})
+
+/** Until the application is told, wherever on the way that is. */
+async function logIn(shop = site): Promise<URL> {
+  const browser = openTestBrowser()
+  const first = await begin(browser, authorizeAddress(shop, 'microblog'))
+  if (!first.startsWith(hostile.url)) return new URL(first)
+  return new URL(await begin(browser, await begin(browser, first)))
+}
+
+async function countLogins(): Promise<number> {
+  await using identity = openForTest(constellation.database_urls.identity)
+  const [row] = await identity.knex('login_history').count<{ count: number }[]>()
+  return Number(row?.count)
+}
+
+const told = (error: object) => ({ ...error, state: 'state-of-the-application', iss: constellation.auth })
+const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+
+/** The application hears of it with its own state, and there is no login. */
+async function expectRefused(shop = site, error: object = server_error): Promise<void> {
+  const before = await countLogins()
+  expect(Object.fromEntries((await logIn(shop)).searchParams)).toEqual(told(error))
+  expect(await countLogins()).toBe(before)
+}
+
+const long = (length: number) => 'x'.repeat(length)
+const bomb = gzipSync(Buffer.alloc(100_000_000))
+type Answer = (response: ServerResponse) => void
+const refuse =
+  (status: number, body: object): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+/** In place of the request token. */
+const putInstead = (back: URLSearchParams, name: string, value: string) => {
+  back.delete('oauth_token')
+  back.set(name, value)
+}
+const numbered = (code: number) => ({ errors: [{ code, message: 'No.' }] })
+
+/** What any step of any protocol may answer in place of what it should. */
+const no_answers: [string, Answer][] = [
+  ['a page', (response) => response.end('<h1>Hello</h1>')],
+  ['nothing', (response) => response.end()],
+  ['half an answer', (response) => response.end('oauth_token=x&oauth_tok')],
+  ['a list', (response) => response.end('[]')],
+  ['UP-5 5 MB', (response) => response.end(long(5_000_000))],
+  [
+    'UP-5 a few bytes that unpack to 100 MB',
+    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  ],
+  ['a hang-up', (response) => response.destroy()],
+  ['401 with its number', refuse(401, numbered(32))],
+  ['403 with its number', refuse(403, numbered(415))],
+  ['UP-6 429', refuse(429, numbered(88))],
+  ['500', refuse(500, {})],
+]
+const answersOf = (step: string) =>
+  no_answers.map(([name, answer]): [string, Lie] => [`${name} at ${step}`, { instead: { [step]: answer } }])
+
+describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
+  test('the truth is believed', async () => {
+    const { id_token } = await applicationOf(constellation, site).redeem(await logIn())
+    const claims = await applicationOf(constellation, site).verify(id_token)
+    expect(claims).toMatchObject({ provider: 'microblog', provider_uid: '1' })
+  })
+
+  test.each<[string, Lie]>([
+    ['no request token', { request_token: { oauth_token: undefined } }],
+    ['an empty request token', { request_token: { oauth_token: '' } }],
+    ['a request token without secret', { request_token: { oauth_token_secret: undefined } }],
+    ['a request token of 256 characters', { request_token: { oauth_token: long(256) } }],
+    ['a callback that is not confirmed', { request_token: { oauth_callback_confirmed: undefined } }],
+    ['a callback that does not count', { request_token: { oauth_callback_confirmed: 'false' } }],
+    ['the callback of another request token', { returns: (back) => back.set('oauth_token', 'request-0') }],
+    ['a callback without request token', { returns: (back) => back.delete('oauth_token') }],
+    ['two request tokens in the callback', { returns: (back) => back.append('oauth_token', 'request-0') }],
+    ['no verifier', { returns: (back) => back.delete('oauth_verifier') }],
+    ['two verifiers', { returns: (back) => back.append('oauth_verifier', 'other') }],
+    ['a no of another request token', { returns: (back) => putInstead(back, 'denied', 'request-0') }],
+    ['a code', { returns: (back) => putInstead(back, 'code', 'code') }],
+    ['no access token', { access_token: { oauth_token: undefined } }],
+    ['an access token without secret', { access_token: { oauth_token_secret: undefined } }],
+    ['BR-20 an access token of 256 characters', { access_token: { oauth_token: long(256) } }],
+    ['BR-20 a secret of 256 characters', { access_token: { oauth_token_secret: long(256) } }],
+    ['an access token of nobody', { access_token: { user_id: undefined } }],
+    ['BR-8 an account of another person', { account: { id_str: '2' } }],
+    ['BR-8 an access token of another person', { access_token: { user_id: '2' } }],
+    ['BR-9 an account without id', { account: { name: 'One' } }],
+    ['BR-9 an id that is a number', { account: { id_str: 1 } }],
+    ['BR-9 an empty id', { account: { id_str: '' }, access_token: { user_id: '' } }],
+    ['BR-9 an id of 256 characters', { account: { id_str: long(256) }, access_token: { user_id: long(256) } }],
+    ...answersOf('request_token'),
+    ...answersOf('access_token'),
+    ...answersOf('verify_credentials.json').filter(([name]) => !name.startsWith('403')),
+    [
+      'an account that version 2 refuses as well',
+      { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(403, {}) } },
+    ],
+    [
+      'BR-8 an account of another person by version 2',
+      { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(200, { data: { id: '2' } }) } },
+    ],
+  ])('%s: no login, server_error to the application', async (_, lie) => {
+    hostile.lie = lie
+    await expectRefused()
+  })
+
+  test.each<[string, Lie]>([
+    ['tokens of 255 characters', { access_token: { oauth_token: long(255), oauth_token_secret: long(255) } }],
+    ['an account that tells nothing but its id', { account: { id_str: '1' } }],
+    ['unknown parameters in the callback', { returns: (back) => back.set('lang', 'en') }],
+    [
+      'an account that version 1.1 may not tell',
+      { instead: { 'verify_credentials.json': refuse(403, numbered(453)) } },
+    ],
+  ])('%s is allowed', async (_, lie) => {
+    hostile.lie = lie
+    expect((await logIn()).searchParams.get('error')).toBeNull()
+  })
+
+  test.each(['request_token', 'access_token', 'verify_credentials.json'])(
+    'BR-23 UP-2 a redirect of %s is not followed, and nothing is asked twice',
+    async (step) => {
+      const away: Answer = (response) =>
+        response.writeHead(307, { location: `${hostile.url}/microblog/elsewhere` }).end()
+      hostile.lie = { instead: { [step]: away } }
+      await expectRefused()
+      expect(hostile.asked.get(step)).toBe(1)
+      expect(hostile.asked.get('elsewhere')).toBeUndefined()
+    },
+  )
+
+  test('a no of the person is told as access_denied', async () => {
+    hostile.lie = {
+      returns(back) {
+        back.set('denied', back.get('oauth_token') ?? '')
+        back.delete('oauth_token')
+        back.delete('oauth_verifier')
+      },
+    }
+    await expectRefused(site, { error: 'access_denied' })
+  })
+
+  test('the secret of the request token cannot be read where the pending login is kept', async () => {
+    await begin(openTestBrowser(), authorizeAddress(site, 'microblog'))
+    const redis = new Redis(constellation.redis.url)
+    const keys = await redis.keys('*pending-login*')
+    const kept = await Promise.all(keys.map((key) => redis.get(key)))
+    redis.disconnect()
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.join()).not.toContain(request_secret)
+  })
+})
+
+describe('UP-1 a microblog that is away when a login begins', () => {
+  const hang_up: Lie = { instead: { request_token: (response) => response.destroy() } }
+  const silent: Lie = { instead: { request_token: () => {} } }
+
+  test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
+    hostile.lie = silent
+    const browser = openTestBrowser()
+    const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  test('by way of the site’s own page: provider_unavailable to its callback', async () => {
+    hostile.lie = hang_up
+    const location = new URL(await begin(openTestBrowser(), authenticateAddress(constellation, site, 'microblog')))
+    const { status, reason, state } = Object.fromEntries(location.searchParams)
+    expect({ status, reason, state }).toEqual({
+      ...{ status: 'failed', reason: 'provider_unavailable' },
+      state: 'state-of-the-application',
+    })
+  })
+
+  test('in the ID Token flow: the error is in the fragment', async () => {
+    hostile.lie = hang_up
+    const address = authorizeAddress(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
+    const location = new URL(await begin(openTestBrowser(), address))
+    expect(location.search).toBe('')
+    expect(new URLSearchParams(location.hash.slice(1)).get('error')).toBe('server_error')
+  })
+
+  test('and is back: the next login completes', async () => {
+    hostile.lie = hang_up
+    expect((await logIn()).searchParams.get('error')).toBe('server_error')
+    hostile.lie = {}
+    expect((await logIn()).searchParams.has('code')).toBe(true)
+  })
+})
+
+describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
+  test('the truth is believed', async () => {
+    const { id_token } = await applicationOf(constellation, oauth2_site).redeem(await logIn(oauth2_site))
+    expect(await applicationOf(constellation, oauth2_site).verify(id_token)).toMatchObject({ provider_uid: '1' })
+  })
+
+  test.each<[string, Lie]>([
+    ['no code', { returns: (back) => back.delete('code') }],
+    ['two codes', { returns: (back) => back.append('code', 'other') }],
+    ['an account without data', { account: { errors: [] } }],
+    ['BR-9 an account without id', { account: { data: { name: 'One' } } }],
+    ['BR-9 an id that is a number', { account: { data: { id: 1 } } }],
+    ['BR-9 an id of 256 characters', { account: { data: { id: long(256) } } }],
+    ['an account of version 1.1', { account: { id_str: '1' } }],
+    ...answersOf('token'),
+    ...answersOf('me'),
+  ])('%s: no login, server_error to the application', async (_, lie) => {
+    hostile.lie = lie
+    await expectRefused(oauth2_site)
+  })
+
+  test('a request token and verifier in place of a code are none', async () => {
+    hostile.lie = {
+      returns(back) {
+        back.delete('code')
+        back.set('oauth_token', 'request-0')
+        back.set('oauth_verifier', 'verifier')
+      },
+    }
+    await expectRefused(oauth2_site)
+  })
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+/** Where a microblog of our own making lies; what is not named it does as promised. */
+export interface Lie {
+  /** Change what the tokens' steps answer; undefined values are left out. */
+  readonly request_token?: Fields
+  readonly access_token?: Fields
+  /** Changes what the browser returns with. */
+  readonly returns?: (parameters: URLSearchParams) => void
+  /** Tells this account, by OAuth 1.0a and by OAuth 2.0. */
+  readonly account?: unknown
+  /** Answers instead, at a step by the last word of its path, e.g. `access_token`. */
+  readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
+}
+
+export interface HostileMicroblog extends AsyncDisposable {
+  readonly url: string
+  lie: Lie
+  /** How often each step was asked for. */
+  readonly asked: Map<string, number>
+}
+
+export const request_secret = 'secret-of-the-request-token'
+
+/** The microblog without a page and without signatures: whoever comes is let in at once, as person 1. */
+export async function startHostileMicroblog(): Promise<HostileMicroblog> {
+  const callbacks = new Map<string, string>()
+  const server = createServer((request, response) => answer(request, response))
+  const hostile: HostileMicroblog = {
+    url: '',
+    lie: {},
+    asked: new Map(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', hostile.url)
+    const step = pathname.split('/').at(-1) ?? ''
+    hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
+    const { lie } = hostile
+    const form = (fields: Fields) => response.setHeader('content-type', 'text/html').end(formOf(fields))
+    const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    const sendBack = (callback: string, parameters: Record<string, string>) => {
+      const back = new URL(callback)
+      for (const [name, value] of Object.entries(parameters)) back.searchParams.set(name, value)
+      lie.returns?.(back.searchParams)
+      response.writeHead(302, { location: back.href }).end()
+    }
+    const instead = lie.instead?.[step]
+    if (instead) return instead(response)
+
+    if (step === 'request_token') {
+      const oauth_token = `request-${callbacks.size}`
+      callbacks.set(oauth_token, callbackOf(request))
+      const honest = { oauth_token, oauth_token_secret: request_secret, oauth_callback_confirmed: 'true' }
+      form({ ...honest, ...lie.request_token })
+    } else if (step === 'authenticate') {
+      const oauth_token = searchParams.get('oauth_token') ?? ''
+      sendBack(callbacks.get(oauth_token) ?? '', { oauth_token, oauth_verifier: 'verifier' })
+    } else if (step === 'access_token') {
+      const honest = { oauth_token: '1-access', oauth_token_secret: 'secret', user_id: '1', screen_name: 'one' }
+      form({ ...honest, ...lie.access_token })
+    } else if (step === 'verify_credentials.json') json('account' in lie ? lie.account : { id_str: '1', name: 'One' })
+    else if (step === 'authorize') {
+      sendBack(searchParams.get('redirect_uri') ?? '', { code: 'code', state: searchParams.get('state') ?? '' })
+    } else if (step === 'token') json({ access_token: 'access', token_type: 'bearer', expires_in: 7_200 })
+    else if (step === 'me') json('account' in lie ? lie.account : { data: { id: '1', name: 'One' } })
+    else response.writeHead(404).end()
+  }
+
+  server.listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('No port.')
+  return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+}
+
+function formOf(fields: Fields): string {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+  return form.toString()
+}
+
+function callbackOf({ headers }: IncomingMessage): string {
+  return decodeURIComponent(/oauth_callback="([^"]+)"/.exec(headers.authorization ?? '')?.[1] ?? '')
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import {
+  authorizeAddress,
+  begin,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  selfPostingForm,
+  sendAnswer,
+} from './browser.ts'
+
+let constellation: Constellation
+let database: ReturnType<typeof openForTest>
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  database = openForTest(constellation.database_urls.provider_auth)
+})
+beforeEach(async () => {
+  site = await seedSite(constellation)
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await constellation[Symbol.asyncDispose]()
+})
+
+const call = () => constellation.call()
+let people = 0
+
+/** A person who logged in: the user, and the tokens kept of the provider. */
+async function newPerson(provider: ProviderName, { name = `Person ${++people}`, at = site } = {}) {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
+  const identifier = await applicationOf(constellation, at).userOf(callback)
+  const user = { site: at.site, identifier }
+  const { credentials } = await constellation.provider_auth.readCredentials(user, call())
+  const { access_token, refresh_token } = credentials[provider] ?? {}
+  return { name, user, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
+}
+
+const unlink = (user: { site: number; identifier: string }, provider: ProviderName) =>
+  constellation.identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
+
+const userinfo = { messaging: '/messaging/oauth2/v2.1/userinfo', search: '/search/v1/userinfo' }
+
+/** Whether the provider still lets an access token in. */
+async function lives(provider: keyof typeof userinfo, access_token: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${access_token}` }
+  return (await fetch(constellation.simulator + userinfo[provider], { headers })).status === 200
+}
+
+/** How often leaving ended how, at every provider. */
+async function leavings(): Promise<Record<string, number>> {
+  const [running] = constellation.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+  const counts: Record<string, number> = {}
+  for (const [, outcome = '', count] of metrics.matchAll(/^leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
+    counts[outcome] = (counts[outcome] ?? 0) + Number(count)
+  return counts
+}
+
+/** Waits for another ending of a kind than before. */
+async function awaitOutcome(outcome: string, before: Record<string, number>): Promise<void> {
+  const more = async () => ((await leavings())[outcome] ?? 0) - (before[outcome] ?? 0)
+  await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
+}
+
+async function readJobs(): Promise<{ id: string; payload: Record<string, string> }[]> {
+  const { rows } = await database.knex.raw(
+    `select jobs.id, jobs.payload from graphile_worker._private_jobs as jobs
+     join graphile_worker._private_tasks as tasks on tasks.id = task_id where tasks.identifier = 'leave_provider'`,
+  )
+  return rows
+}
+
+const reschedule = async (id: string | undefined, seconds: number): Promise<number> => {
+  const when = 'run_at => now() + make_interval(secs => ?)'
+  const { rows } = await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], ${when})`, [
+    id ?? 0,
+    seconds,
+  ])
+  return rows.length
+}
+const runNow = (id: string | undefined) => reschedule(id, 0)
+
+/** The job that failed, kept from trying again by itself. */
+async function holdJob() {
+  const [job] = await readJobs()
+  // One that is at work cannot be rescheduled yet.
+  await expect.poll(() => reschedule(job?.id, 3_600)).toBe(1)
+  return job
+}
+
+/** Changes the site's settings of the messaging provider. */
+const saveSettings = (changes: { client_id?: string; client_secret?: string; enabled?: boolean }, at = site) => {
+  const { client_id, client_secret } = at.providers.messaging
+  const own = { site: at.site, account: at.account, site_id: at.site_id, provider: 'messaging' } as const
+  return constellation.provider_auth.saveProviderSettings({ ...own, client_id, client_secret, ...changes }, call())
+}
+
+describe.each(['messaging', 'search'] as const)('%s', (provider) => {
+  test('dissociate ends at the provider what the person granted, and nobody else’s', async () => {
+    const [leaver, stayer] = [await newPerson(provider), await newPerson(provider)]
+    expect(await lives(provider, leaver.access_token)).toBe(true)
+    await unlink(leaver.user, provider)
+    await expect.poll(() => lives(provider, leaver.access_token), { timeout: 15_000 }).toBe(false)
+    expect(await lives(provider, stayer.access_token)).toBe(true)
+  })
+
+  test('delete_user does so as well', async () => {
+    const { user, access_token } = await newPerson(provider)
+    await constellation.identity.deleteUser(user, call())
+    await expect.poll(() => lives(provider, access_token), { timeout: 15_000 }).toBe(false)
+  })
+})
+
+test('messaging: the consent itself is withdrawn, so that the refresh token is dead too', async () => {
+  const before = await leavings()
+  const { user, refresh_token } = await newPerson('messaging')
+  await unlink(user, 'messaging')
+  await awaitOutcome('left', before)
+  const { client_id, client_secret } = site.providers.messaging
+  const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
+  const endpoint = `${constellation.simulator}/messaging/oauth2/v2.1/token`
+  expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
+})
+
+test('device: the consent itself is ended, so that the next login is a first one again', async () => {
+  const before = await leavings()
+  const { user, name } = await newPerson('device')
+  await unlink(user, 'device')
+  await awaitOutcome('left', before)
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'device'))
+  const form = selfPostingForm(await (await sendAnswer(browser, at_provider, { user: name })).text())
+  expect(form?.fields.map(([field]) => field)).toContain('user')
+})
+
+test('messaging: an access token that has ended is renewed first, since only a live one serves', async () => {
+  const before = await leavings()
+  const { user, access_token, refresh_token } = await newPerson('messaging')
+  const { client_id, client_secret } = site.providers.messaging
+  const client = { client_id, client_secret }
+  const post = (path: string, form: Record<string, string>) =>
+    fetch(`${constellation.simulator}/messaging/oauth2/v2.1/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...client, ...form }),
+    })
+  await post('revoke', { access_token })
+  await database.knex('credentials').where(user).update({ expires_at: new Date() })
+  await unlink(user, 'messaging')
+  await awaitOutcome('left', before)
+  expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
+})
+
+test('a person who took the consent back at the provider already is left without trouble', async () => {
+  const before = await leavings()
+  const { user, refresh_token } = await newPerson('search')
+  await fetch(`${constellation.simulator}/search/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: refresh_token }),
+  })
+  await unlink(user, 'search')
+  await awaitOutcome('left', before)
+})
+
+test('portal, which has no way to be left, leaves no job', async () => {
+  const { user } = await newPerson('portal')
+  await unlink(user, 'portal')
+  expect(await readJobs()).toEqual([])
+})
+
+test('what was merged into another user is left when that one goes, not before', async () => {
+  const before = await leavings()
+  const [source, destination] = [await newPerson('messaging'), await newPerson('search')]
+  const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
+  await constellation.identity.mergeUsers({ site: site.site, ...merge }, call())
+  expect(await readJobs()).toEqual([])
+  expect(await lives('messaging', source.access_token)).toBe(true)
+  await constellation.identity.deleteUser(destination.user, call())
+  await expect.poll(async () => (await leavings()).left, { timeout: 15_000 }).toBe((before.left ?? 0) + 2)
+  expect(await lives('messaging', source.access_token)).toBe(false)
+  expect(await lives('search', destination.access_token)).toBe(false)
+})
+
+test('provider settings that are disabled are still known at the provider', async () => {
+  const { user, access_token } = await newPerson('messaging')
+  await saveSettings({ enabled: false })
+  await unlink(user, 'messaging')
+  await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+})
+
+test('the person’s consent stays while another site of the same client there holds it', async () => {
+  const other = await seedSite(constellation)
+  const name = `Person ${++people}`
+  const here = await newPerson('messaging', { name })
+  const { client_id, client_secret } = site.providers.messaging
+  const there = await newPerson('messaging', { name, at: other })
+  await saveSettings({ client_id, client_secret }, other)
+  const before = await leavings()
+  await unlink(here.user, 'messaging')
+  await awaitOutcome('returned', before)
+  expect(await lives('messaging', here.access_token)).toBe(true)
+  await saveSettings({}, other)
+  expect(await lives('messaging', there.access_token)).toBe(true)
+})
+
+describe('a provider that refuses', () => {
+  test('is asked again, with tokens that wait sealed; who logged in meanwhile is not thrown out', async () => {
+    const before = await leavings()
+    const { name, user, access_token } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    expect(JSON.stringify(job)).not.toContain(access_token)
+
+    await saveSettings({})
+    const back = await newPerson('messaging', { name })
+    await runNow(job?.id)
+    await awaitOutcome('returned', before)
+    expect(await lives('messaging', back.access_token)).toBe(true)
+    await expect.poll(readJobs).toEqual([])
+  })
+
+  test('is left as soon as it does not', async () => {
+    const before = await leavings()
+    const { user, access_token } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    await saveSettings({})
+    await runNow(job?.id)
+    await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+  })
+
+  test('is given up in the end, and the tokens are kept no longer', async () => {
+    const before = await leavings()
+    const { user } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    const in_days = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
+    expect(in_days).toBeCloseTo(3, 1)
+    const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
+    await database.knex.raw('update graphile_worker._private_jobs set payload = ? where id = ?', [
+      JSON.stringify(payload),
+      job?.id ?? 0,
+    ])
+    await runNow(job?.id)
+    await awaitOutcome('given_up', before)
+    await expect.poll(readJobs).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+  const { client_id, client_secret, provider_callback, notice_uris } = site.providers.social
+  await registerAtSimulator(constellation.simulator, {
+    ...{ provider: 'social', client_id, client_secret, redirect_uris: [provider_callback] },
+    ...{ deauthorize_uri: notice_uris.deauthorize, data_deletion_uri: notice_uris.data_deletion },
+  })
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+/** What a person sees of the applications they let in, at the simulated provider's settings. */
+async function openSettings(user: string, remove?: string): Promise<string> {
+  const body = new URLSearchParams({ user, ...(remove !== undefined && { remove }) })
+  return (await fetch(`${constellation.simulator}/social/settings`, { method: 'POST', body })).text()
+}
+
+async function newPerson(name: string) {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'social'), { user: name })
+  return { site: site.site, identifier: await applicationOf(constellation, site).userOf(callback) }
+}
+
+async function look(user: { site: number; identifier: string }) {
+  const call = constellation.call()
+  const [{ links }, { credentials }, { profile }] = await Promise.all([
+    constellation.identity.resolveUser(user, call),
+    constellation.provider_auth.readCredentials(user, call),
+    constellation.profile.readProfile(user, call),
+  ])
+  return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials), profile }
+}
+
+test('social: a person who removes the application there is forgotten here, and comes back as the same user', async () => {
+  const user = await newPerson('Removes It')
+  expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
+
+  const told = await openSettings('Removes It', site.providers.social.client_id)
+  const [, page = ''] = /(https?:[^"&\s]+\/data_deletion\/\w+)/.exec(told.replaceAll('\\/', '/')) ?? []
+  expect((await fetch(page)).status).toBe(200)
+  const { links, credentials, profile } = await look(user)
+  expect({ links, credentials }).toEqual({ links: ['social'], credentials: [] })
+  expect(profile.full_name ?? null).toBeNull()
+
+  expect(await newPerson('Removes It')).toEqual(user)
+  expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
+})
+
+test('social: who is dissociated here is no longer listed there, and the provider’s notice changes nothing more', async () => {
+  const user = await newPerson('Is Dissociated')
+  const { client_id } = site.providers.social
+  expect(await openSettings('Is Dissociated')).toContain(client_id)
+  const unlinking = { ...user, providers: ['social' as const], nowarn: true, nomerge: false }
+  await constellation.identity.unlinkProviders(unlinking, constellation.call())
+  const listed = async () => (await openSettings('Is Dissociated')).includes(client_id)
+  await expect.poll(listed, { timeout: 15_000 }).toBe(false)
+  expect(await look(user)).toMatchObject({ links: [], credentials: [] })
+})

@@ -1,0 +1,302 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { createTally } from '../insight/tally.ts'
+import { type Outbound, openOutbound } from '../outbound/index.ts'
+import { loginProviders } from '../providers/index.ts'
+import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { applicationOf } from './application.ts'
+import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+let oauth2_site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+  oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+const told = (parameters: object) => ({
+  ...parameters,
+  state: 'state-of-the-application',
+  iss: constellation.auth,
+})
+
+/** A person's login, and the user and tokens that came of it. */
+async function logInAs(user: string, shop: SeededSite, changes: Record<string, string> = {}) {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'microblog', changes), { user })
+  const identifier = await applicationOf(constellation, shop).userOf(callback)
+  const input = { site: shop.site, identifier }
+  const [{ credentials }, supplied] = await Promise.all([
+    constellation.provider_auth.readCredentials(input, constellation.call()),
+    constellation.profile.readProfile(input, constellation.call()),
+  ])
+  if (credentials.microblog === undefined) throw new Error('No tokens.')
+  const { access_token, access_secret, refresh_token, expires_at } = credentials.microblog
+  const ends = expires_at === null ? null : new Date(expires_at)
+  const held: Tokens = { access_token, access_secret, refresh_token, expires_at: ends }
+  return { identifier, held, ...supplied }
+}
+
+describe.each([
+  ['OAuth 1.0a', () => site],
+  ['OAuth 2.0', () => oauth2_site],
+])('a login by %s', (_, shop) => {
+  test('supplies profile, follower counts and a verified e-mail', async () => {
+    const { profile, follow, email } = await logInAs('Ada King', shop())
+    expect(profile).toMatchObject({
+      full_name: 'Ada King',
+      user_name: expect.stringMatching(/^AdaKing_/),
+      uri: [`https://x.com/${profile.user_name}`],
+      website: [expect.stringMatching(/^https:\/\/blog\.example\//)],
+      bio: expect.any(String),
+      location: expect.any(String),
+      image_url: expect.stringMatching(/\.svg$/),
+      verified: false,
+    })
+    expect(follow).toEqual({ followed_by: expect.any(Number), following: expect.any(Number) })
+    expect(email).toEqual([
+      { email: expect.stringMatching(/@microblog\.example$/), verified: true, media_id: 'microblog' },
+    ])
+  })
+
+  test('that asks for no e-mail gets none', async () => {
+    const { profile, email } = await logInAs('No Mail', shop(), { scope: 'openid profile' })
+    expect({ name: profile.full_name, email }).toEqual({ name: 'No Mail', email: [] })
+  })
+
+  test('of a person who says no ends as access_denied, and at a second try in a login', async () => {
+    const browser = openTestBrowser()
+    const address = authorizeAddress(shop(), 'microblog')
+    const denied = await logIn(browser, address, { decision: 'deny' })
+    expect(Object.fromEntries(denied.searchParams)).toEqual(told({ error: 'access_denied' }))
+    expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
+  })
+
+  test('under wrong credentials of the application is server_error, without the provider’s words', async () => {
+    const wrong = await seedSite(constellation, shop() === site ? {} : { microblog_protocol: 'oauth2' })
+    const { client_id, provider_callback } = wrong.providers.microblog
+    const known_as = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...known_as, client_secret: 'another' })
+    const browser = openTestBrowser()
+    let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
+    if (location.startsWith(constellation.simulator)) {
+      location = await begin(browser, await answerProvider(browser, location))
+    }
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(server_error))
+  })
+})
+
+test('the same person is the same user by either protocol', async () => {
+  const shop = await seedSite(constellation)
+  const first = await logInAs('Same Person', shop)
+  const { client_id, client_secret } = shop.providers.microblog
+  const { site: number, account, site_id } = shop
+  const names = { site: number, account, site_id, provider: 'microblog' } as const
+  const settings = { ...names, client_id, client_secret, options: { protocol: 'oauth2' } }
+  await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  const second = await logInAs('Same Person', shop)
+  expect(second.identifier).toBe(first.identifier)
+  expect(second.held).toMatchObject({ access_secret: null, refresh_token: expect.any(String) })
+})
+
+describe('by OAuth 1.0a', () => {
+  test('the address at the provider has the request token alone; the login’s state is in the callback', async () => {
+    const browser = openTestBrowser()
+    const at_provider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    expect(at_provider.pathname).toBe('/microblog/oauth/authenticate')
+    expect([...at_provider.searchParams.keys()]).toEqual(['oauth_token'])
+    const callback = new URL(await answerProvider(browser, at_provider.href))
+    expect(callback.origin + callback.pathname).toBe(site.providers.microblog.provider_callback)
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      state: expect.stringMatching(/^[0-9a-f]{32}$/),
+      oauth_token: at_provider.searchParams.get('oauth_token'),
+      oauth_verifier: expect.any(String),
+    })
+  })
+
+  test.each(['login', 'select_account'])('prompt=%s has the person sign in anew', async (prompt) => {
+    const at_provider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
+    expect(at_provider.searchParams.get('force_login')).toBe('true')
+  })
+
+  test('an application whose plan has not version 1.1 logs people in by version 2', async () => {
+    const shop = await seedSite(constellation)
+    const { client_id, client_secret, provider_callback } = shop.providers.microblog
+    const known_as = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...known_as, api_v1: false })
+    const { profile, email } = await logInAs('Version Two', shop)
+    expect({ name: profile.full_name, verified: email[0]?.verified }).toEqual({ name: 'Version Two', verified: true })
+  })
+
+  describe('a callback belongs to the login and browser that began it', () => {
+    /** A login up to the callback, which is not opened yet. */
+    async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
+      const callback = new URL(
+        await answerProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+      )
+      const put = (from: URL, ...names: string[]) => {
+        const mixed = new URL(callback)
+        for (const name of names) mixed.searchParams.set(name, from.searchParams.get(name) ?? '')
+        return mixed.href
+      }
+      return { browser, callback, put }
+    }
+
+    test.each([
+      ['the request token and verifier of another', ['oauth_token', 'oauth_verifier']],
+      ['the request token of another', ['oauth_token']],
+      ['the verifier of another', ['oauth_verifier']],
+    ])('BR-1 with %s login it is server_error', async (_, names) => {
+      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
+      const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
+      expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+    })
+
+    test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
+      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
+      for (const address of [others.callback.href, mine.put(others.callback, 'state')]) {
+        const response = await mine.browser.open(address)
+        expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+          status: 400,
+          location: null,
+        })
+      }
+    })
+
+    test('BR-1 swapped between two tabs of one browser it is server_error in both', async () => {
+      const browser = openTestBrowser()
+      const [one, two] = [await answered('Tab One', browser), await answered('Tab Two', browser)]
+      for (const address of [
+        one.put(two.callback, 'oauth_token', 'oauth_verifier'),
+        two.put(one.callback, 'oauth_token', 'oauth_verifier'),
+      ]) {
+        const location = new URL(await begin(browser, address))
+        expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+      }
+    })
+
+    test('without state it is a page', async () => {
+      const { browser, callback } = await answered('Victim')
+      callback.searchParams.delete('state')
+      expect((await browser.open(callback.href)).status).toBe(400)
+    })
+
+    test('a request token that somebody else began and the person agreed to opens nothing', async () => {
+      const mallory = openTestBrowser()
+      const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
+      const victim = openTestBrowser()
+      const callback = await answerProvider(victim, fixed, { user: 'Victim' })
+      expect((await victim.open(callback)).status).toBe(400)
+      expect((await mallory.open(callback)).status).toBe(400)
+    })
+  })
+})
+
+describe('afterwards', () => {
+  const logger = createLogger('test', 'silent')
+  let outbound: Outbound
+
+  beforeAll(() => {
+    const simulator_url = constellation.simulator
+    outbound = openOutbound({
+      simulator_url,
+      circuit_open_ms: 0,
+      tally: createTally(),
+      logger,
+      registry: new Registry(),
+    })
+  })
+  afterAll(() => outbound[Symbol.asyncDispose]())
+
+  const provider = () => {
+    const find = loginProviders({ simulator_url: constellation.simulator, outbound, logger })
+    const found = find('microblog')
+    if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
+    return { refresh: found.refresh, leave: found.leave }
+  }
+  const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): ProviderSettings => {
+    const { account, site_id } = shop
+    const { login_provider_identifier, client_id, client_secret } = shop.providers.microblog
+    return {
+      ...{
+        site: shop.site,
+        account,
+        site_id,
+        provider: 'microblog',
+        login_provider_identifier,
+        client_id,
+        client_secret,
+      },
+      ...{ options: { protocol }, official_account: false, enabled: true },
+    }
+  }
+  const me = async (access_token: string | null) => {
+    const headers = { authorization: `Bearer ${access_token}` }
+    return (await fetch(`${constellation.simulator}/microblog/2/users/me`, { headers })).status
+  }
+
+  test('OAuth 2.0: refreshed tokens replace those held, the refresh token too, which is over with its use', async () => {
+    const settings = settingsOf(oauth2_site, 'oauth2')
+    const { held } = await logInAs('Refreshed', oauth2_site)
+    const fresh = await provider().refresh(settings, held)
+    expect(fresh).toEqual({
+      access_token: expect.stringMatching(/.{16}/),
+      access_secret: null,
+      refresh_token: expect.stringMatching(/.{16}/),
+      expires_at: expect.any(Date),
+    })
+    expect(fresh.refresh_token).not.toBe(held.refresh_token)
+    expect(await me(fresh.access_token)).toBe(200)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await provider().refresh(settings, fresh)
+  })
+
+  test('OAuth 2.0: what fails for another reason than the token needs no person', async () => {
+    const { held } = await logInAs('Refreshed Later', oauth2_site)
+    const wrong = { ...settingsOf(oauth2_site, 'oauth2'), client_secret: 'wrong' }
+    const failure = await provider()
+      .refresh(wrong, held)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(ReauthNeeded)
+  })
+
+  test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
+    const settings = settingsOf(oauth2_site, 'oauth2')
+    const { held } = await logInAs('Leaves Two', oauth2_site)
+    await provider().leave(settings, held)
+    expect(await me(held.access_token)).toBe(401)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await provider().leave(settings, held)
+  })
+
+  test('OAuth 1.0a: leaving invalidates the token, and again is no error', async () => {
+    const settings = settingsOf(site, 'oauth1')
+    const { held } = await logInAs('Leaves One', site)
+    expect((await logInAs('Leaves One', site)).held).toEqual(held)
+    await provider().leave(settings, held)
+    await provider().leave(settings, held)
+    expect((await logInAs('Leaves One', site)).held.access_token).not.toBe(held.access_token)
+  })
+
+  test('OAuth 1.0a: leaving that failed is an error, to be tried again', async () => {
+    const { held } = await logInAs('Leaves Later', site)
+    const wrong = { ...settingsOf(site, 'oauth1'), client_secret: 'wrong' }
+    await expect(provider().leave(wrong, held)).rejects.toThrow()
+    expect((await logInAs('Leaves Later', site)).held).toEqual(held)
+  })
+
+  test('tokens of OAuth 1.0a stay what they are when the site has come to choose OAuth 2.0', async () => {
+    const settings = settingsOf(site, 'oauth2')
+    const { held } = await logInAs('Switched', site)
+    expect(await provider().refresh(settings, held)).toEqual(held)
+    await provider().leave(settings, held)
+    expect((await logInAs('Switched', site)).held.access_token).not.toBe(held.access_token)
+  })
+})

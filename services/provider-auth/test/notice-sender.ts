@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+/** The device provider as far as it sends notices: keys of its own, published at an address. */
+export interface NoticeSender extends AsyncDisposable {
+  readonly url: string
+  /** Has the keys answered with this status; 200 unless told otherwise. */
+  status: number
+  /** A notice as it should be; claims replace or add, undefined ones are left out. */
+  readonly sign: (event: object, claims?: Readonly<Record<string, unknown>>, key?: CryptoKey) => Promise<string>
+}
+
+export async function startNoticeSender(client_id: string): Promise<NoticeSender> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
+  const server = createServer((request, response) => {
+    const found = request.url === '/device/auth/keys'
+    response.writeHead(found ? sender.status : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ keys: [jwk] }))
+  })
+  server.listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('No port.')
+  const url = `http://localhost:${address.port}`
+  const sender: NoticeSender = {
+    url,
+    status: 200,
+    sign(event, claims = {}, key = privateKey) {
+      const iat = Math.floor(Date.now() / 1_000)
+      const usual = { iss: `${url}/device`, aud: client_id, iat, exp: iat + 600, jti: crypto.randomUUID() }
+      const told = { ...usual, events: JSON.stringify(event), ...claims }
+      return new SignJWT(told).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return sender
+}
+
+/** A `signed_request` of the social provider. */
+export function signRequest(payload: object, app_secret: string): string {
+  const encoded = Buffer.from(JSON.stringify(payload)).toString('base64url')
+  return `${createHmac('sha256', app_secret).update(encoded).digest('base64url')}.${encoded}`
+}

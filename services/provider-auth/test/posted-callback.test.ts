@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Application, applicationOf } from './application.ts'
+import {
+  authorizeAddress,
+  begin,
+  type Field,
+  logIn,
+  openTestBrowser,
+  selfPostingForm,
+  sendAnswer,
+  type TestBrowser,
+} from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+let application: Application
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+  application = applicationOf(constellation, site)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+let people = 0
+
+/** A login up to the form that the provider has the browser post. */
+async function answered(changes: Record<string, string> = {}) {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'device', changes))
+  const page = await sendAnswer(browser, at_provider, { user: `Person ${++people}` })
+  const form = selfPostingForm(await page.text())
+  if (form === undefined) throw new Error('The provider has the browser post a form.')
+  return { browser, at_provider: new URL(at_provider), ...form }
+}
+
+type Answered = Awaited<ReturnType<typeof answered>>
+
+const changed = (fields: readonly Field[], name: string, value: string): Field[] => [
+  ...fields.filter(([field]) => field !== name),
+  [name, value],
+]
+
+/** The form is posted, and the address opened that it leads to. */
+async function goOn({ browser, action, fields }: Pick<Answered, 'browser' | 'action' | 'fields'>): Promise<Response> {
+  const posted = await browser.postFromElsewhere(action, fields)
+  expect(posted.status).toBe(303)
+  return browser.open(posted.headers.get('location') ?? '')
+}
+
+async function expectPage(response: Response, message: string): Promise<void> {
+  expect(response.status).toBe(400)
+  expect(response.headers.get('location')).toBeNull()
+  expect(await response.text()).toContain(message)
+}
+
+const ended = 'It was finished already, or took too long.'
+const elsewhere = 'It was begun in another browser, or this browser does not keep cookies.'
+const other_provider = 'It was begun with another login provider.'
+
+async function countLogins(): Promise<number> {
+  await using identity = openForTest(constellation.database_urls.identity)
+  const [row] = await identity.knex('login_history').count<{ count: number }[]>()
+  return Number(row?.count)
+}
+
+describe('a form that the provider has a browser post', () => {
+  test('BR-15 leads on to the same address by GET, without the code, where the browser’s cookies are sent', async () => {
+    const { browser, action, fields } = await answered()
+    expect(action).toBe(site.providers.device.provider_callback)
+    const posted = await browser.postFromElsewhere(action, fields)
+    expect(posted.status).toBe(303)
+    expect(posted.headers.getSetCookie()).toEqual([])
+    expect(posted.headers.get('cache-control')).toBe('no-store')
+    const state = new Map(fields).get('state')
+    expect(posted.headers.get('location')).toBe(`${action}?state=${state}`)
+    const callback = await browser.open(posted.headers.get('location') ?? '')
+    expect(callback.status).toBe(302)
+    expect(new URL(callback.headers.get('location') ?? '').searchParams.has('code')).toBe(true)
+  })
+
+  test('may be posted twice, as by a double click, and logs in once', async () => {
+    const login = await answered()
+    const before = await countLogins()
+    const [one, two] = await Promise.all([1, 2].map(() => login.browser.postFromElsewhere(login.action, login.fields)))
+    expect([one?.status, two?.status]).toEqual([303, 303])
+    expect((await login.browser.open(one?.headers.get('location') ?? '')).status).toBe(302)
+    await expectPage(await login.browser.open(two?.headers.get('location') ?? ''), ended)
+    expect(await countLogins()).toBe(before + 1)
+  })
+
+  test('BR-3 waits a minute, sealed: neither code nor name nor state can be read where it is kept', async () => {
+    const { browser, action, fields } = await answered()
+    await browser.postFromElsewhere(action, fields)
+    const redis = new Redis(constellation.redis.url)
+    const keys = await redis.keys('*pending-login*')
+    const kept = await Promise.all(
+      keys.map(async (key) => ({ text: key + (await redis.get(key)), left: await redis.ttl(key) })),
+    )
+    redis.disconnect()
+    const [waiting, ...others] = kept.filter(({ left }) => left <= 60)
+    expect(others).toEqual([])
+    expect(waiting?.left).toBeGreaterThan(50)
+    const { state = '', code = '' } = Object.fromEntries(fields)
+    for (const secret of [state, code, `Person ${people}`, 'firstName']) expect(waiting?.text).not.toContain(secret)
+    expect((await browser.open(`${action}?state=${state}`)).status).toBe(302)
+  })
+
+  test('BR-18 that says no goes to the application in the provider’s own word', async () => {
+    const browser = openTestBrowser()
+    const callback = await logIn(browser, authorizeAddress(site, 'device'), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      error: 'user_cancelled_authorize',
+      state: 'state-of-the-application',
+      iss: constellation.auth,
+    })
+  })
+})
+
+describe('400 page and no login', () => {
+  test.each<[string, (cookies: TestBrowser['cookies']) => void]>([
+    ['another browser', (cookies) => cookies.clear()],
+    [
+      'a browser with cookies of a login of its own',
+      (cookies) => {
+        for (const name of cookies.keys()) cookies.set(name, randomUUID())
+      },
+    ],
+  ])('SS-3 for a form posted by %s, and for its own browser afterwards', async (_, change) => {
+    const login = await answered()
+    const { browser: other } = await answered()
+    change(other.cookies)
+    const before = await countLogins()
+    await expectPage(await goOn({ ...login, browser: other }), elsewhere)
+    await expectPage(await login.browser.postFromElsewhere(login.action, login.fields), ended)
+    expect(await countLogins()).toBe(before)
+  })
+
+  test('SS-3 for a code of another person posted into a login: it was not given for this one', async () => {
+    const [attacker, victim] = [await answered(), await answered()]
+    const code = new Map(attacker.fields).get('code') ?? ''
+    const before = await countLogins()
+    const response = await goOn({ ...victim, fields: changed(victim.fields, 'code', code) })
+    expect(new URL(response.headers.get('location') ?? '').searchParams.get('error')).toBe('server_error')
+    expect(await countLogins()).toBe(before)
+  })
+
+  test.each<[string, Field[]]>([
+    ['nothing', []],
+    ['a code alone', [['code', 'x']]],
+    ['a state nobody knows', [['state', 'f'.repeat(32)]]],
+    [
+      'a state that came twice',
+      [
+        ['state', 'a'],
+        ['state', 'a'],
+      ],
+    ],
+  ])('for a form with %s', async (_, fields) => {
+    await expectPage(await openTestBrowser().postFromElsewhere(site.providers.device.provider_callback, fields), ended)
+  })
+
+  test.each([
+    ['text/plain', 'state=x'],
+    ['application/json', '{"state":"x"}'],
+    ['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="state"\r\n\r\nx\r\n--b--\r\n'],
+    ['application/x-www-form-urlencoded', `user=${'x'.repeat(16_384)}`],
+    ['application/x-www-form-urlencoded', 'a&'.repeat(65)],
+    ['application/x-www-form-urlencoded', 'state=%ff'],
+  ])('for a body that is no form or too long: %s', async (type, body) => {
+    const { at_provider, browser, action, fields } = await answered()
+    const address = `${action}?state=${at_provider.searchParams.get('state')}`
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+      redirect: 'manual',
+    })
+    await expectPage(response, 'The parameters cannot be read')
+    expect((await goOn({ browser, action, fields })).status).toBe(302)
+  })
+
+  test('for a body that never ends, soon after it is too long', async () => {
+    const posted = request(site.providers.device.provider_callback, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+    })
+    posted.on('error', () => {})
+    const status = new Promise<number | undefined>((resolve) =>
+      posted.on('response', (answer) => resolve(answer.statusCode)),
+    )
+    posted.write('x'.repeat(20_000))
+    expect(await status).toBe(400)
+    posted.destroy()
+  })
+
+  test('BR-1 for a form posted to the callback of another site’s settings', async () => {
+    const other = await seedSite(constellation)
+    const login = await answered()
+    await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), other_provider)
+  })
+
+  test('BR-1 for the form of a login that was begun with another provider', async () => {
+    const browser = openTestBrowser()
+    const state = new URL(await begin(browser, authorizeAddress(site, 'search'))).searchParams.get('state') ?? ''
+    const action = site.providers.device.provider_callback
+    await expectPage(
+      await goOn({
+        browser,
+        action,
+        fields: [
+          ['state', state],
+          ['error', 'access_denied'],
+        ],
+      }),
+      other_provider,
+    )
+  })
+})
+
+describe('BR-16', () => {
+  test('what a provider that posts is said to return by GET is refused: server_error, and the login is over', async () => {
+    const { browser, action, fields } = await answered()
+    const before = await countLogins()
+    const query = new URLSearchParams(fields.map(([...pair]) => pair))
+    const location = new URL(await begin(browser, `${action}?${query}`))
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({
+      error: 'server_error',
+      state: 'state-of-the-application',
+    })
+    await expectPage(await browser.postFromElsewhere(action, fields), ended)
+    expect(await countLogins()).toBe(before)
+  })
+
+  test('what stands in the address beside the state counts for nothing', async () => {
+    const { browser, action, fields } = await answered()
+    const posted = await browser.postFromElsewhere(action, fields)
+    const location = await begin(browser, `${posted.headers.get('location')}&error=access_denied&code=x`)
+    expect(new URL(location).searchParams.has('code')).toBe(true)
+  })
+
+  test.each(['messaging', 'portal', 'search'] as const)(
+    '405 for a form posted to the callback of %s',
+    async (provider) => {
+      const response = await openTestBrowser().postFromElsewhere(site.providers[provider].provider_callback, [
+        ['state', 'x'],
+      ])
+      expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
+    },
+  )
+
+  test.each(['HEAD', 'PUT', 'DELETE'])('405 for %s', async (method) => {
+    const response = await fetch(site.providers.device.provider_callback, { method })
+    expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, POST',
+    })
+  })
+})
+
+describe('the name', () => {
+  const profileOf = async (identifier: string) =>
+    constellation.profile.readProfile({ site: site.site, identifier }, constellation.call())
+
+  test('told once is kept when later logins tell none', async () => {
+    const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: 'Grace Hopper' })
+    const claims = await Promise.all(
+      [await login(), await login()].map(async (callback) => application.redeem(callback)),
+    )
+    const told = await Promise.all(claims.map(({ access_token }) => application.userinfo(access_token)))
+    expect(told.map(({ name }) => name)).toEqual(['Grace Hopper', undefined])
+    const { profile, email } = await profileOf(String(told[1]?.sub))
+    expect(profile).toMatchObject({
+      full_name: 'Grace Hopper',
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      update_count: 2,
+    })
+    expect(email).toEqual([expect.objectContaining({ verified: true, media_id: 'device' })])
+  })
+
+  test('and the address are kept by a login of an application that asks for neither', async () => {
+    const login = (scope: string) =>
+      logIn(openTestBrowser(), authorizeAddress(site, 'device', { scope }), { user: 'Asked For Less' })
+    const identifier = await application.userOf(await login('openid profile email'))
+    await login('openid')
+    const { profile, email } = await profileOf(identifier)
+    expect(profile.full_name).toBe('Asked For Less')
+    expect(email).toHaveLength(1)
+  })
+
+  test('BR-14 changed on its way is a name and nothing else: user and address are the provider’s', async () => {
+    const login = await answered()
+    const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
+    const response = await goOn({ ...login, fields: changed(login.fields, 'user', user) })
+    const { access_token } = await application.redeem(new URL(response.headers.get('location') ?? ''))
+    expect(await application.userinfo(access_token)).toMatchObject({
+      provider_uid: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
+      ...{ name: 'Mallory', email: expect.stringMatching(/@device\.example$/), email_verified: true },
+    })
+  })
+})
+
+test('the provider is asked for a form, with a nonce and without a challenge, whose proof it would not ask for', async () => {
+  const { at_provider } = await answered({ scope: 'openid', prompt: 'login', max_age: '0' })
+  expect(Object.fromEntries(at_provider.searchParams)).toEqual({
+    response_type: 'code',
+    response_mode: 'form_post',
+    client_id: site.providers.device.client_id,
+    redirect_uri: site.providers.device.provider_callback,
+    scope: 'name',
+    state: expect.stringMatching(/^[0-9a-f]{32}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+  })
+})

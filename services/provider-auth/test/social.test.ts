@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createLogger } from '#runtime'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { oauth2 } from '../providers/oauth2.ts'
+import { type LoginProvider, ReauthNeeded, type Tokens } from '../providers/provider.ts'
+import { social } from '../providers/social.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { applicationOf } from './application.ts'
+import { answerProvider, authorizeAddress, begin, hiddenFields, locationOf, logIn, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+async function tokensOf(identifier: string): Promise<Tokens> {
+  const input = { site: site.site, identifier }
+  const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+  if (credentials.social === undefined) throw new Error('Nothing is kept.')
+  const { access_token, access_secret, refresh_token, expires_at } = credentials.social
+  return { access_token, access_secret, refresh_token, expires_at: expires_at === null ? null : new Date(expires_at) }
+}
+
+async function logInAs(user: string, changes: Record<string, string> = {}, at = site): Promise<string> {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(at, 'social', changes), { user })
+  return applicationOf(constellation, at).userOf(callback)
+}
+
+async function readProfile(identifier: string, at = site) {
+  return constellation.profile.readProfile({ site: at.site, identifier }, constellation.call())
+}
+
+const Inspected = z.object({ data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()) }) })
+
+/** What the Graph API says of a token that it takes; undefined: it does not take it. */
+async function inspect(access_token: string | null) {
+  const { client_id, client_secret } = site.providers.social
+  const query = new URLSearchParams({
+    input_token: access_token ?? '',
+    access_token: `${client_id}|${client_secret}`,
+  })
+  const response = await fetch(`${constellation.simulator}/social/debug_token?${query}`)
+  const { data } = Inspected.parse(await response.json())
+  return data.is_valid ? data : undefined
+}
+
+describe('the address at the provider', () => {
+  const asked = async (changes: Record<string, string> = {}, at = site) =>
+    new URL(await begin(openTestBrowser(), authorizeAddress(at, 'social', changes)))
+
+  test('has its version in the path, scopes with commas between, and neither nonce nor challenge', async () => {
+    const { pathname, searchParams } = await asked()
+    expect(pathname).toBe('/social/v26.0/dialog/oauth')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: site.providers.social.client_id,
+      redirect_uri: site.providers.social.provider_callback,
+      scope: 'public_profile,email',
+      state: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+  })
+
+  test('asks for no e-mail the application did not ask for', async () => {
+    expect((await asked({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
+  })
+
+  test('asks to authenticate again in the provider’s own words', async () => {
+    expect((await asked({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
+    expect((await asked()).searchParams.has('auth_type')).toBe(false)
+  })
+
+  test('asks for the permissions the site was approved for, and the profile has what they open', async () => {
+    const shop = await seedSite(constellation)
+    const { site: number, account, site_id } = shop
+    const { client_id, client_secret } = shop.providers.social
+    await constellation.provider_auth.saveProviderSettings(
+      {
+        ...{ site: number, account, site_id, provider: 'social', client_id, client_secret },
+        options: { permissions: 'user_birthday,user_hometown' },
+      },
+      constellation.call(),
+    )
+    expect((await asked({}, shop)).searchParams.get('scope')).toBe('public_profile,email,user_birthday,user_hometown')
+    const { profile } = await readProfile(await logInAs('Ada King', {}, shop), shop)
+    expect(profile).toMatchObject({
+      birthday: expect.stringMatching(/^19\d\d-\d\d-\d\d$/),
+      hometown: expect.any(String),
+      hometown_id: expect.stringMatching(/^\d+$/),
+      location: null,
+    })
+  })
+})
+
+test('a person who declines the e-mail address logs in without one, and it stays so', async () => {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'social'))
+  const fields = hiddenFields(await (await browser.open(at_provider)).text())
+  const answer = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
+  const returned = locationOf(await browser.open(`${constellation.simulator}/sign-in`, answer))
+  const identifier = await applicationOf(constellation, site).userOf(new URL(await begin(browser, returned)))
+  expect((await readProfile(identifier)).email).toEqual([])
+  expect(await logInAs('Shy Person')).toBe(identifier)
+  expect((await readProfile(identifier)).email).toEqual([])
+})
+
+test('an e-mail address of a login is not verified (BR-11)', async () => {
+  const { email } = await readProfile(await logInAs('Ada King'))
+  expect(email).toEqual([{ email: expect.stringContaining('@'), verified: false, media_id: 'social' }])
+})
+
+test('a login keeps a token of about sixty days, though the code gave one of hours', async () => {
+  const { access_token, expires_at } = await tokensOf(await logInAs('Long Liver'))
+  const days = ((expires_at?.getTime() ?? 0) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(59)
+  expect(days).toBeLessThan(61)
+  expect(await inspect(access_token)).toMatchObject({ scopes: ['public_profile', 'email'] })
+})
+
+test('an error of the provider that is told only by a number is no denial: server_error', async () => {
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'social'))
+  const { searchParams } = new URL(await answerProvider(browser, at_provider))
+  const state = searchParams.get('state') ?? ''
+  const told = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
+  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${told}`))
+  expect(callback.searchParams.get('error')).toBe('server_error')
+})
+
+describe('tokens that are held', () => {
+  let settings: ProviderSettings
+  let provider: Required<Pick<LoginProvider, 'refresh' | 'leave'>>
+  beforeAll(() => {
+    const { site: number, account, site_id } = site
+    const own = { provider: 'social', options: {}, official_account: false, enabled: true } as const
+    settings = { site: number, account, site_id, ...own, ...site.providers.social }
+    provider = connected(constellation.simulator)
+  })
+
+  function connected(simulator_url: string): typeof provider {
+    const { refresh, leave } = oauth2(social).connect({
+      simulator_url,
+      fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
+      logger: createLogger('test', 'silent'),
+    })
+    if (refresh === undefined || leave === undefined) throw new Error('It can do neither.')
+    return { refresh, leave }
+  }
+
+  test('are exchanged while they live', async () => {
+    const held = await tokensOf(await logInAs('Renewed'))
+    const renewed = await provider.refresh(settings, held)
+    expect(renewed).toEqual({
+      access_token: expect.any(String),
+      access_secret: null,
+      refresh_token: null,
+      expires_at: expect.any(Date),
+    })
+    expect(await inspect(renewed.access_token)).toBeDefined()
+  })
+
+  test.each<[string, (held: Tokens) => Tokens]>([
+    ['have ended', (held) => ({ ...held, expires_at: new Date(Date.now() - 1_000) })],
+    ['are not taken any more', (held) => ({ ...held, access_token: 'revoked' })],
+    ['are none', (held) => ({ ...held, access_token: null })],
+  ])('need the person when they %s', async (_, change) => {
+    const held = await tokensOf(await logInAs('Renewed'))
+    await expect(provider.refresh(settings, change(held))).rejects.toBeInstanceOf(ReauthNeeded)
+  })
+
+  test('are not given up for a fault that is not theirs', async () => {
+    const held = await tokensOf(await logInAs('Renewed'))
+    const wrong = { ...settings, client_secret: 'wrong' }
+    await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider answered OAuthException_1.')
+    await expect(connected('http://localhost:9').refresh(settings, held)).rejects.not.toBeInstanceOf(ReauthNeeded)
+  })
+
+  test('end at the provider with all that was granted, and ending them twice is no error', async () => {
+    const held = await tokensOf(await logInAs('Leaver'))
+    await provider.leave(settings, held)
+    expect(await inspect(held.access_token)).toBeUndefined()
+    await provider.leave(settings, held)
+    await provider.leave(settings, { ...held, access_token: null })
+    expect(await logInAs('Leaver')).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  test('are to be ended again when the provider does not answer, or refuses us', async () => {
+    const held = await tokensOf(await logInAs('Leaver'))
+    await expect(connected('http://localhost:9').leave(settings, held)).rejects.toThrow()
+    await expect(provider.leave({ ...settings, client_secret: 'wrong' }, held)).rejects.toThrow(
+      'GraphMethodException_100',
+    )
+    expect(await inspect(held.access_token)).toBeDefined()
+  })
+})

@@ -1,0 +1,343 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createSealer, follow_ring_seconds, keyRing, SealKeys } from '#runtime'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { sealInLayout1 } from '../../../libs/testing/layout1.ts'
+import { sealedCredentials, upsertCredential } from '../store/credentials.ts'
+import { sealedSettings } from '../store/provider-settings.ts'
+import { listStaleRows, replaceValues, type SealedTable } from '../store/sealed-values.ts'
+import { sealedSigningKeys } from '../store/signing-keys.ts'
+import { rotateVault } from '../vault/rotate.ts'
+import { listKeyUses } from '../vault/uses.ts'
+import { type Application, applicationOf } from './application.ts'
+import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+
+const key = () => randomBytes(32).toString('base64')
+const [first, second, third] = [`first:${key()}`, `second:${key()}`, `third:${key()}`]
+
+/** What the service does by itself every few seconds: look at its ring. */
+const looks: (() => Promise<void>)[] = []
+const stack = new AsyncDisposableStack()
+let file: string
+let constellation: Constellation
+let site: SeededSite
+let application: Application
+let knex: Knex
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'vault-'))
+  stack.defer(() => rm(directory, { recursive: true }))
+  file = join(directory, 'seal-keys')
+  await writeFile(file, first)
+
+  const begin = globalThis.setInterval
+  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, every_ms, ...rest) => {
+    if (every_ms === follow_ring_seconds * 1_000) looks.push(async () => act())
+    return begin(act, every_ms, ...rest)
+  })
+  const ring = { SEAL_KEYS: undefined, SEAL_KEYS_FILE: file }
+  constellation = stack.use(await startConstellation({ provider_auth_environment: ring }))
+  spy.mockRestore()
+  site = await seedSite(constellation)
+  application = applicationOf(constellation, site)
+  knex = stack.use(openForTest(constellation.database_urls.provider_auth)).knex
+})
+afterAll(() => stack.disposeAsync())
+
+/** The ring's file changes, and the running service has looked at it. */
+async function setRing(...keys: string[]): Promise<void> {
+  await writeFile(file, keys.join('\n'))
+  await Promise.all(looks.map((look) => look()))
+}
+/** Whatever a test left, the next begins with everything sealed under the first key. */
+beforeEach(async () => {
+  await setRing(first, second, third)
+  using sealer = await createSealer(keyRing(SealKeys.parse([first, second, third].join())))
+  await rotateVault({ knex, sealer }, () => undefined)
+  await knex('authorization_codes').delete()
+  await setRing(first)
+})
+
+const environment = () => ({ DATABASE_URL: constellation.database_urls.provider_auth, SEAL_KEYS_FILE: file })
+const script = 'services/provider-auth/vault.ts'
+const keys_script = 'services/provider-auth/rotate-keys.ts'
+/** An operator's command: its exit code and all it said. */
+const vault = async (...command: string[]): Promise<{ code: number; said: string }> => {
+  const ended = await promisify(execFile)(process.execPath, [script, ...command], { env: environment() }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  return { code: 'code' in ended ? ended.code : 0, said: ended.stdout + ended.stderr }
+}
+const keysInUse = async () => [...new Set((await listKeyUses(knex)).map(({ key_id }) => key_id))]
+
+let people = 0
+const newPerson = () => `Person ${++people}`
+
+/** A login; the user's identifier and what the application can do with it. */
+async function login(user: string, provider: ProviderName = 'messaging') {
+  const { access_token, id_token } = await application.redeem(
+    await logIn(openTestBrowser(), authorizeAddress(site, provider), { user }),
+  )
+  const { sub: identifier = '' } = await application.verify(id_token)
+  return { identifier, access_token }
+}
+
+async function userAttribute(identifier: string) {
+  const query = new URLSearchParams({ key: site.api_key, identifier })
+  const response = await fetch(`${constellation.web_api}/user_attribute?${query}`)
+  return { status: response.status, body: UserAttribute.parse(await response.json()) }
+}
+const UserAttribute = z.looseObject({ providers: z.record(z.string(), z.looseObject({})).default({}) })
+const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
+
+/** Has the database be as the first version of the service would have left it. */
+async function returnToLayout1(): Promise<void> {
+  const keys = SealKeys.parse(first)
+  using sealer = await createSealer(keyRing(keys))
+  const returnTable = async <Key extends object>(table: SealedTable<Key>) => {
+    for (const row of await listStaleRows(knex, table, Buffer.from([1]), { after: undefined, most: 1_000 })) {
+      const earlier = new Map<string, Buffer>()
+      for (const [column, value] of row.values) {
+        const place = table.placeOf(row.key, column)
+        for (const key of keys) earlier.set(column, sealInLayout1(await sealer.open(value, place), place, key))
+      }
+      expect(await replaceValues(knex, table, row, earlier)).toBe(true)
+    }
+  }
+  await returnTable(sealedCredentials)
+  await returnTable(sealedSettings)
+  await returnTable(sealedSigningKeys)
+}
+
+test('CR-3 what the first version sealed reads as before, and a rotation brings it to the present layout', async () => {
+  const { identifier } = await login(newPerson())
+  const before = await credentialsOf(identifier)
+  await returnToLayout1()
+  expect(await credentialsOf(identifier)).toEqual(before)
+  await login(newPerson(), 'portal')
+  expect((await vault('rotate')).said).toMatch(
+    /^signing_keys: 2 sealed anew\nprovider_settings: [1-9]\d* sealed anew\n/,
+  )
+  expect(await credentialsOf(identifier)).toEqual(before)
+  const [{ access_token }] = await knex('credentials').where({ identifier })
+  expect(access_token[0]).toBe(2)
+})
+
+test('CR-3 a rotation among logins: everything reads as before, and the old key may go', async () => {
+  const known = await Promise.all(
+    (['messaging', 'portal', 'search'] as const).map((provider) => login(newPerson(), provider)),
+  )
+  const before = await Promise.all(known.map(({ identifier }) => credentialsOf(identifier)))
+
+  await setRing(first, second)
+  await setRing(second, first)
+  const [{ code, said }, ...meanwhile] = await Promise.all([
+    vault('rotate'),
+    ...Array.from({ length: 4 }, () => login(newPerson())),
+    ...known.map(({ access_token }) => application.userinfo(access_token)),
+  ])
+  expect(code).toBe(0)
+  expect(said).toMatch(/^signing_keys: 2 sealed anew\n/)
+  expect(said).toContain('second (present key): ')
+  expect(meanwhile).toHaveLength(7)
+
+  // Codes are not sealed anew; they go by themselves.
+  await knex('authorization_codes').delete()
+  expect(await keysInUse()).toEqual(['second'])
+  await setRing(second)
+  expect(await Promise.all(known.map(({ identifier }) => credentialsOf(identifier)))).toEqual(before)
+  await login(newPerson(), 'search')
+  const again = await vault('rotate')
+  expect(again.said).toMatch(
+    /^signing_keys: 0 sealed anew\nprovider_settings: 0 sealed anew\ncredentials: 0 sealed anew\n/,
+  )
+})
+
+/** As many users' tokens as it takes for a rotation to be under way for a while. */
+async function fillVault(users: number): Promise<void> {
+  using sealer = await createSealer(keyRing(SealKeys.parse(first)))
+  await knex.transaction(async (trx) => {
+    for (let user = 0; user < users; user++) {
+      const owner = { site: site.site, identifier: `filled-${user}`, provider: 'search' } as const
+      const tokens = { access_token: `a${user}`, access_secret: null, refresh_token: `r${user}`, expires_at: null }
+      await upsertCredential(trx, sealer, { ...owner, ...tokens, provider_user_id: null, recorded_at: new Date() })
+    }
+  })
+}
+
+test('CR-3 killed in the middle and run again, a rotation goes on where it was', async () => {
+  await fillVault(600)
+  const stamps = () => knex('credentials').orderBy(['identifier', 'provider']).select('identifier', 'updated_at')
+  const before = await stamps()
+  await setRing(second, first)
+  const running = spawn(process.execPath, [script, 'rotate'], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface(running.stdout))
+    if (/^credentials: [1-9]/.test(line)) running.kill('SIGKILL')
+
+  const uses = await listKeyUses(knex)
+  const left = uses.find(({ key_id, kept_in }) => key_id === 'first' && kept_in === 'credentials.access_token')?.values
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThan(600)
+  const { code, said } = await vault('rotate')
+  expect(code).toBe(0)
+  expect(said).toMatch(/^signing_keys: 0 sealed anew\nprovider_settings: 0 sealed anew\n/)
+  await knex('authorization_codes').delete()
+  expect(await keysInUse()).toEqual(['second'])
+  // Sealing anew is no change of the credential.
+  expect(await stamps()).toEqual(before)
+  const { credentials } = await constellation.provider_auth.readCredentials(
+    { site: site.site, identifier: 'filled-599' },
+    constellation.call(),
+  )
+  expect(credentials.search).toMatchObject({ access_token: 'a599', refresh_token: 'r599' })
+  await knex('credentials').where('identifier', 'like', 'filled-%').delete()
+})
+
+test('what a login writes while its earlier tokens are being sealed anew is kept, and sealed anew itself', async () => {
+  using by_first = await createSealer(keyRing(SealKeys.parse(first)))
+  using by_second = await createSealer(keyRing(SealKeys.parse(`${second},${first}`)))
+  const owner = { site: site.site, identifier: 'raced', provider: 'search' } as const
+  const keep = (access_token: string) =>
+    knex.transaction((trx) =>
+      upsertCredential(trx, by_first, {
+        ...{ ...owner, provider_user_id: null },
+        ...{ access_token, access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
+      }),
+    )
+  await keep('earlier')
+  let raced = false
+  const sealer = {
+    ...by_second,
+    async open(...sealed: Parameters<typeof by_second.open>) {
+      const plain = await by_second.open(...sealed)
+      if (sealed[1].includes('raced') && !raced) {
+        raced = true
+        await keep('later')
+      }
+      return plain
+    },
+  }
+  await rotateVault({ knex, sealer }, () => undefined)
+  expect(raced).toBe(true)
+  const row = await knex('credentials').where(owner).first()
+  expect(await by_second.open(row.access_token, ['credentials', ...Object.values(owner), 'access_token'])).toBe('later')
+  expect(row.access_token.subarray(0, by_second.head().length)).toEqual(by_second.head())
+  await knex('credentials').where(owner).delete()
+})
+
+test('CR-4 a damaged token is null, and all else is as it was; it is counted, told by a rotation, and healed by a login', async () => {
+  const [harmed, bystander] = [newPerson(), newPerson()]
+  const { identifier } = await login(harmed)
+  const { identifier: other } = await login(bystander)
+  const [before, others] = await Promise.all([credentialsOf(identifier), credentialsOf(other)])
+  const row = () => knex('credentials').where({ identifier })
+  const { access_token } = await row().first()
+  const { access_token: of_other } = await knex('credentials').where({ identifier: other }).first()
+  const flipped = Buffer.from(access_token)
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
+  for (const damaged of [flipped, access_token.subarray(0, -1), Buffer.alloc(1), Buffer.alloc(0), of_other]) {
+    await row().update({ access_token: damaged })
+    const { status, body } = await userAttribute(identifier)
+    expect(status).toBe(200)
+    expect(body.providers).toEqual({ messaging: { ...before.messaging, access_token: null } })
+    expect(await credentialsOf(other)).toEqual(others)
+  }
+  const [{ operations_port } = { operations_port: 0 }] = constellation.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
+  expect(metrics).toMatch(/sealed_values_broken_total\{kept_in="credentials",by="damaged",service="provider-auth"\} 5/)
+
+  await row().update({ access_token: flipped })
+  expect(await vault('check')).toEqual({
+    code: 2,
+    said: expect.stringMatching(
+      `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
+        `credentials ${site.site} ${identifier} messaging access_token: A sealed value cannot be opened: .*\n$`,
+    ),
+  })
+  await setRing(second, first)
+  const { code, said } = await vault('rotate')
+  expect(code).toBe(2)
+  expect(said).toContain(
+    `cannot be opened, and is as it was: credentials ${site.site} ${identifier} messaging access_token\n`,
+  )
+  expect((await row().first()).access_token).toEqual(flipped)
+  await login(harmed)
+  expect(await credentialsOf(identifier)).toEqual({
+    messaging: { ...before.messaging, ...(await freshTokens(identifier)) },
+  })
+  expect((await vault('rotate')).code).toBe(0)
+})
+
+/** What a login changes of a messaging credential; none of it null. */
+async function freshTokens(identifier: string) {
+  const { messaging } = await credentialsOf(identifier)
+  const { access_token, refresh_token, expires_at, updated_at, friendship_status_updated_at } = messaging ?? {}
+  const fresh = { access_token, refresh_token, expires_at, updated_at, friendship_status_updated_at }
+  expect(Object.values(fresh)).not.toContain(null)
+  return fresh
+}
+
+test('a damaged signing key is replaced when it is withdrawn', async () => {
+  const { kid } = await knex('signing_keys').where({ alg: 'ES256' }).first('kid')
+  await knex('signing_keys')
+    .where({ kid })
+    .update({ private_jwk: Buffer.from('damaged') })
+  const { stdout } = await promisify(execFile)(process.execPath, [keys_script, 'withdraw', kid], { env: environment() })
+  expect(stdout).toMatch(`withdrawn: ${kid}\nsigning: `)
+  expect((await vault('check')).code).toBe(0)
+})
+
+test('a key that is missing locks what it sealed: 500/3 until it is back; nothing is taken for lost', async () => {
+  const { identifier } = await login(newPerson())
+  // Another process has sealed it: the service has to ask the ring for its data key.
+  using another = await createSealer(keyRing(SealKeys.parse(first)))
+  const owner = { site: site.site, identifier, provider: 'messaging', recorded_at: new Date() } as const
+  const tokens = { access_token: 'locked', access_secret: null, refresh_token: null, expires_at: null }
+  await knex.transaction((trx) => upsertCredential(trx, another, { ...owner, ...tokens, provider_user_id: null }))
+  await setRing(second)
+  expect(await userAttribute(identifier)).toMatchObject({ status: 500, body: { error: { code: 3 } } })
+  const started = promisify(execFile)(process.execPath, [keys_script], { env: environment() })
+  await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('the key first is not in the ring') })
+  await setRing(first)
+  expect(await userAttribute(identifier)).toMatchObject({
+    status: 200,
+    body: { providers: { messaging: { access_token: 'locked' } } },
+  })
+})
+
+test('a key that is lost for good: what it sealed is given up, and told; people and sites go on with what they bring anew', async () => {
+  const person = newPerson()
+  const { identifier } = await login(person)
+  const before = await credentialsOf(identifier)
+  expect(await vault('discard', 'first')).toEqual({
+    code: 1,
+    said: 'vault: The key first is in the ring: nothing under it is lost. Run: vault.ts rotate\n',
+  })
+  await setRing(third)
+  const { code, said } = await vault('discard', 'first')
+  expect(code).toBe(0)
+  expect(said).toMatch(/^given up: \d+ tokens, 2 signing keys\n/)
+  for (const provider of ['messaging', 'portal', 'search'])
+    expect(said).toContain(`to be saved anew with its secret: ${site.account}/${site.site_id}/${provider}\n`)
+  expect(await credentialsOf(identifier)).toEqual({
+    messaging: { ...before.messaging, access_token: null, refresh_token: null },
+  })
+})
+
+test('the command says how it is used', async () => {
+  for (const command of [[], ['discard']]) {
+    const { code, said } = await vault(...command)
+    expect(code).toBe(1)
+    expect(said).toMatch(/^usage: vault.ts rotate/)
+  }
+})

@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+import { transaction } from '#database'
+import { sealedCredentials } from '../store/credentials.ts'
+import { sealedUnder } from '../store/sealed-values.ts'
+
+export interface Discarded {
+  readonly credentials: number
+  readonly signing_keys: number
+  /** Settings whose secrets are lost, `<account>/<site_id>/<provider>`: they stay, to be saved anew. */
+  readonly settings: readonly string[]
+}
+
+/**
+ * Gives up what is sealed under a key that is lost for good: tokens become null until their people log in again, signing keys
+ * and codes go. Settings of providers keep their identifiers and addresses.
+ */
+export async function discardSealed(knex: Knex, key_id: string): Promise<Discarded> {
+  return transaction(knex, async (trx) => {
+    let credentials = 0
+    for (const column of sealedCredentials.columns)
+      credentials += await trx('credentials')
+        .where(sealedUnder(trx, column, key_id))
+        .update({ [column]: null })
+    const signing_keys = await trx('signing_keys')
+      .where(sealedUnder(trx, 'private_jwk', key_id))
+      .delete()
+    await trx('authorization_codes')
+      .where(sealedUnder(trx, 'claims', key_id))
+      .delete()
+    const settings = await trx('provider_settings')
+      .where((any) => any.where(sealedUnder(trx, 'client_secret', key_id)).orWhere(sealedUnder(trx, 'options', key_id)))
+      .orderBy(['account', 'site_id', 'provider'])
+      .select('account', 'site_id', 'provider')
+    return {
+      credentials,
+      signing_keys,
+      settings: settings.map(({ account, site_id, provider }) => `${account}/${site_id}/${provider}`),
+    }
+  })
+}

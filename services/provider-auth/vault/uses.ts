@@ -1,0 +1,35 @@
+import type { Knex } from 'knex'
+import { limits } from '#contracts'
+import { sealedCredentials } from '../store/credentials.ts'
+import { sealedSettings } from '../store/provider-settings.ts'
+import { countKeyUses, type KeyUse } from '../store/sealed-values.ts'
+import { sealedSigningKeys } from '../store/signing-keys.ts'
+
+/** Sealed, but not for long: rows of codes go with the access token issued for them. */
+const sealedCodes = { table: 'authorization_codes', columns: ['claims'] }
+
+/** What is sealed under which of the ring's keys, in the database. */
+export function listKeyUses(knex: Knex): Promise<KeyUse[]> {
+  return countKeyUses(knex, [sealedSigningKeys, sealedSettings, sealedCredentials, sealedCodes])
+}
+
+const hours = limits.session_absolute_seconds / 3_600
+
+/** For the operator: what each key is still needed for, and what of that goes by itself. */
+export function describeUses(uses: readonly KeyUse[], current: string): string {
+  const ids = [...new Set([current, ...uses.map(({ key_id }) => key_id)])]
+  const lines = ids.map((id) => {
+    const of_key = uses.filter(({ key_id }) => key_id === id)
+    const told = of_key.map(({ kept_in, values }) => `${kept_in} ${values}${ends[kept_in] ?? ''}`).join(', ')
+    return `  ${id}${id === current ? ' (present key)' : ''}: ${told || 'nothing yet'}\n`
+  })
+  return `In use:
+${lines.join('')}A key that is not named here seals nothing in the database. Sessions and logins under way are in Redis: they end
+within ${hours} hours, and without their key a person logs in again. After that the key may leave the ring.
+`
+}
+
+const ends: Readonly<Record<string, string>> = {
+  'authorization_codes.claims': ` (gone within ${Math.ceil((limits.access_token_seconds + limits.authorization_code_seconds) / 60)} minutes)`,
+  jobs: ' (gone when they are done)',
+}

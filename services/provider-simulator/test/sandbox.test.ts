@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { table, withGenerated } from '#testing'
+import { createBehaviours } from '../behaviours/behaviours.ts'
+import { behaviour_names, kindOf, subjects } from '../behaviours/kinds.ts'
+import { createClients } from '../clients.ts'
+import { createRender } from '../pages.ts'
+import { openProviders } from '../providers/index.ts'
+import type { SimulatedProvider } from '../providers/provider.ts'
+import { createSignIn } from '../sign-in.ts'
+import { startSimulator } from './simulator.ts'
+
+const sandbox = readFileSync('docs/sandbox.md', 'utf8')
+const documented_url = 'http://localhost:8090'
+
+test('docs/sandbox.md tells every behaviour and every address as it is', async () => {
+  const url = documented_url
+  const [render, behaviours] = [createRender(url), createBehaviours()]
+  const sign_in = createSignIn({ render, behaviours })
+  const providers = await openProviders({ url, clients: createClients(), behaviours, render, sign_in })
+  const parts = { behaviours: tableOfBehaviours(), providers: providers.map(describeProvider).join('\n\n') }
+  await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/sandbox.md')
+})
+
+function tableOfBehaviours(): string {
+  const rows = behaviour_names.map((behaviour) => {
+    const { subject, title, effect, seconds } = kindOf(behaviour)
+    const bounds = seconds ? ` \`seconds\`: ${seconds.least} to ${seconds.most}, usually ${seconds.usual}.` : ''
+    return [`\`${behaviour}\``, subjects[subject], title, effect + bounds]
+  })
+  return table(['`behaviour`', 'Whose', 'What', 'Effect'], rows)
+}
+
+function describeProvider({ title, issuer, summary, routes }: SimulatedProvider): string {
+  const rows = routes.stack.flatMap(({ name, methods, path }) =>
+    typeof name === 'string' && typeof path === 'string'
+      ? [[name, methods.filter((method) => method !== 'HEAD').join(' '), `\`${path}\``]]
+      : [],
+  )
+  const known_by = issuer === undefined ? '' : ` Issuer: \`${issuer}\``
+  return `### ${title}\n${summary}${known_by}\n\n${table(['For', 'Method', 'Path'], rows)}`
+}
+
+const command =
+  /^curl (?:-X (?<method>\w+) )?(?<address>http\S+)(?: \\\n +-H '(?<header>[^:']+): (?<value>[^']+)' \\\n +-d '(?<body>[^']+)')?/gm
+
+test('every curl of docs/sandbox.md does what it says', async () => {
+  await using simulator = await startSimulator()
+  const commands = [...sandbox.matchAll(command)].map(({ groups = {} }) => groups)
+  expect(commands).toHaveLength(sandbox.match(/^curl /gm)?.length ?? 0)
+  let id = ''
+  for (const { method = 'GET', address = '', header = '', value = '', body } of commands) {
+    const target = address.replace(documented_url, simulator.url).replace(/ID$/, id)
+    const sent = body === undefined ? { method } : { method: 'POST', headers: { [header]: value }, body }
+    const response = await fetch(target, sent)
+    const expected = body === undefined ? (method === 'DELETE' ? 204 : 200) : 201
+    const answer = await response.text()
+    expect({ target, status: response.status, answer }).toMatchObject({ status: expected })
+    if (response.status === 201) id = JSON.parse(answer).id ?? id
+  }
+})
