@@ -1,27 +1,9 @@
 import { z } from 'zod'
-import { RedirectUri } from '../provider-auth.ts'
-import { Count, Timestamp } from '../scalars.ts'
+import { Client, clientSettings } from '../objects/client.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
-export const clientSettings = {
-  name: z.string().trim().min(1).max(100),
-  /** Registered addresses exactly as requests must send them. */
-  redirect_uris: z.array(RedirectUri).min(1).max(40),
-  response_types: z.array(z.enum(['code', 'id_token'])).min(1),
-  pkce: z.enum(['optional', 'required', 'S256']),
-  id_token_alg: z.enum(['RS256', 'ES256']),
-} as const
-
-export const Client = z.object({
-  client_id: z.string(),
-  kind: z.enum(['confidential', 'public']),
-  ...clientSettings,
-  /** Live secrets, at most two; none of a public client. */
-  secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
-  created_at: Timestamp,
-  revision: Count,
-})
+export { Client, clientSettings } from '../objects/client.ts'
 
 const ClientName = SiteName.extend({ client_id: z.string() })
 const redirect_uri_refused = 'A callback address may not be registered; the message names it and says why.'

@@ -78,6 +78,17 @@ export const siteProcedures = adminProcedures({
     output: AdminSite,
     faults: { not_allowed: 'The limit and the fixed-address option are changed by operators.' },
   },
+  readProfileClearing: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/profile-clearing',
+    summary: 'How far the deletion of what a site does not store any more has come',
+    role: 'viewer',
+    input: SiteName,
+    output: z.object({
+      /** Null: nothing is left to delete. */
+      clearing: z.object({ begun_at: Timestamp, users_looked_at: Count }).nullable(),
+    }),
+  },
   rehearseAllowedAddresses: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/allowed-addresses/rehearsal',
