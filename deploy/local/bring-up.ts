@@ -1,3 +1,4 @@
+import { isStale } from '../../services/console/web/build.ts'
 import { claim } from './claim.ts'
 import { inviteToConsole } from './console.ts'
 import { openDatabases } from './databases.ts'
@@ -7,7 +8,7 @@ import { removeEnvironment, writeEnvironment } from './environment.ts'
 import { placesIn } from './places.ts'
 import { checkPorts } from './ports.ts'
 import type { Step } from './progress.ts'
-import { migrate, startService } from './run-service.ts'
+import { buildConsole, migrate, startService } from './run-service.ts'
 import { openSecrets } from './secrets.ts'
 import { owners, type ServiceDescription, services, shopOf } from './services.ts'
 import type { Settings } from './settings.ts'
@@ -47,6 +48,13 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
     for (const migration of migrations) if (migration.status === 'rejected') throw migration.reason
     return urls
   })
+
+  if (isStale()) {
+    await step('Console', async (note) => {
+      note('its pages')
+      await buildConsole({ places, signal: interruption })
+    })
+  }
 
   const wiring = wire(settings, dependencies, { database_urls, secrets })
   const run = async (row: readonly ServiceDescription[]) => {

@@ -1,6 +1,5 @@
 import { globSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 const dist = join(import.meta.dirname, 'dist')
@@ -17,6 +16,7 @@ export function isStale(): boolean {
 
 /** Builds the pages of the web console into `dist`: beside it first, so that no half of them is ever served. */
 export async function buildPages(): Promise<void> {
+  const { build } = await import('vite')
   const beside = `${dist}-${process.pid}`
   try {
     await build({
@@ -33,4 +33,4 @@ export async function buildPages(): Promise<void> {
   }
 }
 
-if (import.meta.main && (!process.argv.includes('--when-stale') || isStale())) await buildPages()
+if (import.meta.main) await buildPages()

@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract()],
   /** The service puts each answer's nonce in its place. */
-  html: { cspNonce: '__CSP_NONCE__' },
+  html: { cspNonce: '{{csp_nonce}}' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
