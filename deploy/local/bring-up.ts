@@ -1,6 +1,6 @@
 import { isStale } from '../../services/console/web/build.ts'
 import { claim } from './claim.ts'
-import { inviteToConsole } from './console.ts'
+import { openConsole } from './console.ts'
 import { openDatabases } from './databases.ts'
 import { seedDemo } from './demo.ts'
 import { openDependencies } from './dependencies.ts'
@@ -85,8 +85,8 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
     await run([shopOf(sites[0])])
   })
 
-  const console_sign_in = await inviteToConsole(wiring)
-  writeEnvironment(places, wiring, { sites, console_sign_in })
+  const access = await openConsole(wiring)
+  writeEnvironment(places, wiring, { sites, ...access })
   stack.defer(() => removeEnvironment(places))
-  process.stdout.write(welcome(wiring, { site: sites[0], console_sign_in }, places))
+  process.stdout.write(welcome(wiring, { site: sites[0], ...access }, places))
 }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { ConsoleAccess } from './console.ts'
 import type { DemoSite } from './demo.ts'
 import type { Places } from './places.ts'
 import { writeWhole } from './secrets.ts'
@@ -8,7 +9,7 @@ import type { Wiring } from './wiring.ts'
 export function writeEnvironment(
   places: Places,
   { addresses }: Wiring,
-  { sites, console_sign_in }: { sites: readonly DemoSite[]; console_sign_in: string },
+  { sites, ...access }: ConsoleAccess & { readonly sites: readonly DemoSite[] },
 ): void {
   const environment = {
     web_api: `${addresses.web_api}/api`,
@@ -16,7 +17,7 @@ export function writeEnvironment(
     simulator: addresses.simulator,
     shop: addresses.shop,
     console: addresses.console,
-    console_sign_in,
+    ...access,
     sites,
   }
   writeWhole(places.environment, `${JSON.stringify(environment, undefined, 2)}\n`)

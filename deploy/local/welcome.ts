@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
+import type { ConsoleAccess } from './console.ts'
 import type { DemoSite } from './demo.ts'
 import type { Places } from './places.ts'
 import type { Wiring } from './wiring.ts'
@@ -7,7 +8,7 @@ import type { Wiring } from './wiring.ts'
 /** What a person reads when everything is ready. */
 export function welcome(
   { addresses }: Wiring,
-  { site, console_sign_in }: { site: DemoSite; console_sign_in: string },
+  { site, console_sign_in }: Pick<ConsoleAccess, 'console_sign_in'> & { readonly site: DemoSite },
   places: Places,
 ): string {
   const rows = [

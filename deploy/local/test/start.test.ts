@@ -58,6 +58,7 @@ describe('npm start', { timeout: 180_000 }, () => {
       shop: `http://localhost:${environment.SHOP_PORT}`,
       console: `http://localhost:${environment.CONSOLE_PORT}`,
       console_sign_in: expect.stringMatching(/^http:\/\/localhost:\d+\/sign-in#[\w-]{43}$/),
+      console_token: expect.stringMatching(/^slt_[\w-]{43}$/),
       sites: [
         {
           account: 'demo',
@@ -88,8 +89,9 @@ describe('npm start', { timeout: 180_000 }, () => {
 
     const again = launch('start', environment)
     await again.ready
-    // A sign-in link is made at every start.
-    expect(readJson(file)).toEqual({ ...told, console_sign_in: expect.any(String) })
+    // Made anew at every start.
+    const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
+    expect(readJson(file)).toEqual({ ...told, ...access })
     expect(await appinfo(told)).toMatchObject({ status: 'ok' })
 
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))

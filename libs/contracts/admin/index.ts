@@ -4,6 +4,7 @@ import { exportProcedures } from './exports.ts'
 import { insightProcedures } from './insight.ts'
 import { keyProcedures } from './keys.ts'
 import { memberProcedures } from './members.ts'
+import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
 import { siteProcedures } from './sites.ts'
 import { userProcedures } from './users.ts'
@@ -18,6 +19,7 @@ export const adminApi = {
   ...exportProcedures,
   ...insightProcedures,
   ...memberProcedures,
+  ...operatorProcedures,
   ...auditProcedures,
 } as const
 
@@ -30,6 +32,7 @@ export * from './exports.ts'
 export * from './insight.ts'
 export * from './keys.ts'
 export * from './members.ts'
+export * from './operators.ts'
 export * from './procedure.ts'
 export * from './providers.ts'
 export * from './sign-in.ts'

@@ -26,7 +26,7 @@ export async function insertEntry(knex: Knex, { before, after, ...entry }: NewEn
 }
 
 export interface Filter {
-  readonly account: string
+  readonly account?: string | undefined
   readonly site_id?: string | undefined
   readonly act?: string | undefined
   readonly actor?: string | undefined

@@ -42,8 +42,8 @@ async function byToken(authorization: string, { knex, now }: Deps): Promise<Call
     member_id: undefined,
     token_id,
     session_id: undefined,
-    operator: false,
-    roles: new Map([[account, role]]),
+    operator: account === null,
+    roles: account === null || role === null ? new Map() : new Map([[account, role]]),
     confirmed_until: undefined,
     confirmed: true,
   }

@@ -64,14 +64,18 @@ export async function takeInvitation(trx: Knex.Transaction, { token, now }: Show
 export async function listInvitations(
   knex: Knex,
   { account, now }: { account: string; now: Date },
-): Promise<(Invitation & { role: Role })[]> {
-  return living(knex, now).where({ account }).orderBy('expires_at').select<(Invitation & { role: Role })[]>()
+): Promise<(Invitation & { readonly role: Role })[]> {
+  return living(knex, now).where({ account }).orderBy('expires_at').select<(Invitation & { readonly role: Role })[]>()
+}
+
+export async function listOperatorInvitations(knex: Knex, now: Date): Promise<Invitation[]> {
+  return living(knex, now).where({ account: null }).orderBy('expires_at').select<Invitation[]>()
 }
 
 /** Answers what was withdrawn; undefined when the account has no such invitation. */
 export async function deleteInvitation(
   knex: Knex,
-  { account, invitation_id }: { account: string; invitation_id: string },
+  { account, invitation_id }: { account: string | null; invitation_id: string },
 ): Promise<Invitation | undefined> {
   const [deleted] = await knex('invitations').where({ account, invitation_id }).delete().returning<Invitation[]>('*')
   return deleted

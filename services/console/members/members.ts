@@ -40,6 +40,19 @@ export async function listMembersOf(knex: Knex, account: string): Promise<Stored
   return rows
 }
 
+export async function listOperators(knex: Knex): Promise<StoredMember[]> {
+  const { rows } = await knex.raw<{ rows: StoredMember[] }>(
+    `select ${member_columns} from members where operator order by name`,
+  )
+  return rows
+}
+
+/** Every operator, kept from other changes until the transaction ends. */
+export async function lockOperators(trx: Knex.Transaction): Promise<StoredMember[]> {
+  await trx.raw('select from members where operator order by member_id for update')
+  return listOperators(trx)
+}
+
 export interface NewMember {
   readonly member_id?: string
   readonly name: string
@@ -94,6 +107,16 @@ export async function lockRolesOf(trx: Knex.Transaction, account: string): Promi
 /** Ends the member's part in the account. A member without any account left, and no operator, is no member. */
 export async function deleteRole(trx: Knex.Transaction, { member_id, account }: RoleOf): Promise<void> {
   await trx('member_roles').where({ member_id, account }).delete()
+  await deleteWithoutPart(trx, member_id)
+}
+
+/** The member is no operator any more; without any account, no member either. */
+export async function endOperator(trx: Knex.Transaction, member_id: string): Promise<void> {
+  await trx('members').where({ member_id }).update({ operator: false })
+  await deleteWithoutPart(trx, member_id)
+}
+
+async function deleteWithoutPart(trx: Knex.Transaction, member_id: string): Promise<void> {
   await trx.raw(
     `delete from members where member_id = ? and not operator
        and not exists (select from member_roles where member_roles.member_id = members.member_id)`,

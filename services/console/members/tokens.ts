@@ -12,8 +12,9 @@ const note_every_seconds = 60
 export interface StoredToken {
   readonly token_id: string
   readonly name: string
-  readonly account: string
-  readonly role: Role
+  /** Null, as the role: it may do what operators may. */
+  readonly account: string | null
+  readonly role: Role | null
   readonly created_at: Date
   readonly expires_at: Date
   readonly last_used_at: Date | null
@@ -45,14 +46,18 @@ export async function useToken(knex: Knex, token: string, now: Date): Promise<St
   return found
 }
 
-export async function listTokensOf(knex: Knex, account: string): Promise<StoredToken[]> {
-  return knex('tokens').where({ account }).orderBy('created_at').select<StoredToken[]>()
+export async function listTokensOf(knex: Knex, account: string): Promise<(StoredToken & { readonly role: Role })[]> {
+  return knex('tokens').where({ account }).orderBy('created_at').select<(StoredToken & { readonly role: Role })[]>()
+}
+
+export async function listOperatorTokens(knex: Knex): Promise<StoredToken[]> {
+  return knex('tokens').where({ account: null }).orderBy('created_at').select<StoredToken[]>()
 }
 
 /** Answers what was revoked; undefined when the account has no such token. */
 export async function deleteToken(
   knex: Knex,
-  { account, token_id }: { account: string; token_id: string },
+  { account, token_id }: { account: string | null; token_id: string },
 ): Promise<StoredToken | undefined> {
   const [deleted] = await knex('tokens').where({ account, token_id }).delete().returning<StoredToken[]>('*')
   return deleted

@@ -72,11 +72,12 @@ export const members: Migration = {
         token_id uuid constraint tokens_pk primary key,
         token_hash text collate "C" not null constraint tokens_token_hash_unique unique,
         name text not null,
-        account text collate "C" not null,
-        role text not null constraint tokens_role check (role in ('viewer', 'editor', 'owner')),
+        account text collate "C",
+        role text constraint tokens_role check (role in ('viewer', 'editor', 'owner')),
         created_at timestamptz not null,
         expires_at timestamptz not null,
-        last_used_at timestamptz
+        last_used_at timestamptz,
+        constraint tokens_of_an_account_have_a_role check ((account is null) = (role is null))
       )`)
     await knex.raw('create index tokens_account on tokens (account)')
   },

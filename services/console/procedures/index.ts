@@ -5,6 +5,7 @@ import { exportsOfUsers } from './exports.ts'
 import { insight } from './insight.ts'
 import { keys } from './keys.ts'
 import { members } from './members.ts'
+import { operators } from './operators.ts'
 import type { Runs } from './procedure.ts'
 import { providers } from './providers.ts'
 import { sites } from './sites.ts'
@@ -20,5 +21,6 @@ export const procedures: Runs<AdminProcedureName> = {
   ...exportsOfUsers,
   ...insight,
   ...members,
+  ...operators,
   ...audit,
 }

@@ -4,21 +4,13 @@ import type { memberProcedures, Role } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { deleteInvitation, insertInvitation, linkOf, listInvitations } from '../members/invitations.ts'
-import { secondsAfter } from '../members/lives.ts'
-import {
-  deleteRole,
-  findMember,
-  listMembersOf,
-  lockRolesOf,
-  type StoredMember,
-  upsertRole,
-} from '../members/members.ts'
+import { day_seconds, secondsAfter } from '../members/lives.ts'
+import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '../members/members.ts'
 import { deletePasskey, listPasskeys } from '../members/passkeys.ts'
 import { deleteSession, deleteSessionsOf, listSessions } from '../members/sessions.ts'
 import { deleteToken, insertToken, listTokensOf } from '../members/tokens.ts'
 import { type Actor, AdminFault, type Runs } from './procedure.ts'
-
-const day_seconds = 86_400
+import { tellMember } from './tell-member.ts'
 
 export const members = {
   async readMe(_, { knex, now }, actor) {
@@ -176,15 +168,6 @@ async function lockMember(
     })
   }
   return role
-}
-
-function tellMember({ created_at, last_signed_in_at, roles, ...member }: StoredMember, account?: string) {
-  return {
-    ...member,
-    roles: roles.filter((role) => account === undefined || role.account === account),
-    created_at: toTimestamp(created_at),
-    last_signed_in_at: toTimestampOrNull(last_signed_in_at),
-  }
 }
 
 /** A token, told as the member that it is not. */

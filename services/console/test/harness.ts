@@ -26,6 +26,7 @@ export interface Harness extends AsyncDisposable {
   /** A member with a session that was just begun, as the web console uses it. */
   readonly signedIn: (who?: Who) => Promise<Caller & { readonly member_id: string; readonly cookie: string }>
   readonly tokenOf: (account: string, role: Role, expires_at?: Date) => Promise<Caller & { readonly token: string }>
+  readonly operatorToken: () => Promise<Caller>
   readonly nobody: Caller
   /** The token of a link for an operator, or for a member of an account. */
   readonly link: (name: string, of?: { account: string; role: Role }) => Promise<string>
@@ -127,6 +128,17 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         now: clock.now,
       })
       return { token, ...callerBy({ authorization: `Bearer ${token}` }) }
+    },
+    async operatorToken() {
+      const expires_at = new Date(clock.now.getTime() + 3_600_000)
+      const { token } = await insertToken(knex, {
+        account: null,
+        role: null,
+        name: 'operators',
+        expires_at,
+        now: clock.now,
+      })
+      return callerBy({ authorization: `Bearer ${token}` })
     },
     nobody: callerBy({}),
     async link(name, of) {
