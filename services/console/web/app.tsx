@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider } from '@mantine/core'
+import { Badge, createTheme, MantineProvider, Table } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
@@ -14,16 +14,22 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
+    TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
+  },
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", Meiryo, sans-serif',
 })
 
-/** Mantine's style tags carry the nonce of the page they are in, or the browser refuses them. */
-const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+/** Style tags made while the page runs carry its nonce, or the browser refuses them. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// The part of Mantine's dialogs that holds the page still behind them looks for it by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 export function App({ spoken }: { spoken: ComponentProps<typeof Speaking>['first'] }) {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={nonce}>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <Speaking first={spoken}>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />

@@ -28,7 +28,7 @@ export function Health() {
               {
                 title: t.circuit,
                 cell: ({ circuit }) => (
-                  <Badge variant="light" color={colours[circuit]} tt="none">
+                  <Badge variant="light" color={colours[circuit]}>
                     {t.circuits[circuit]}
                   </Badge>
                 ),

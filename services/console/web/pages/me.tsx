@@ -61,7 +61,7 @@ export function Me() {
                     title: t.browser,
                     cell: ({ browser, current }) => (
                       <Group gap="xs">
-                        {browser}
+                        <span title={browser}>{browserName(browser)}</span>
                         {current && <Badge variant="light">{t.this_one}</Badge>}
                       </Group>
                     ),
@@ -131,4 +131,23 @@ function AddPasskey() {
       </Modal>
     </>
   )
+}
+
+const browsers = [
+  /Edg\w*\/(\d+)/,
+  /OPR\/(\d+)/,
+  /Firefox\/(\d+)/,
+  /(?:Headless)?Chrom\w+\/(\d+)/,
+  /Version\/(\d+)\S* (?:Mobile\/\S+ )?Safari/,
+]
+const called = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari']
+const systems = [/iPhone|iPad/, /Android/, /Windows/, /Mac OS X/, /CrOS/, /Linux/]
+const system_names = ['iOS', 'Android', 'Windows', 'macOS', 'ChromeOS', 'Linux']
+
+/** Browser and system of a User-Agent, as people call them; one that is unknown is told whole. */
+function browserName(user_agent: string): string {
+  const browser = browsers.findIndex((pattern) => pattern.test(user_agent))
+  const system = systems.findIndex((pattern) => pattern.test(user_agent))
+  if (browser === -1) return user_agent
+  return [called[browser], browsers[browser]?.exec(user_agent)?.[1], '·', system_names[system] ?? ''].join(' ')
 }

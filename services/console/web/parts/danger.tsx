@@ -30,7 +30,7 @@ export function Danger({ label, title, warning, change, ...button }: Props) {
   }
   return (
     <>
-      <Button color="red" variant="light" size="compact-md" {...button} onClick={open}>
+      <Button color="red" variant="light" size="compact-sm" {...button} onClick={open}>
         {label}
       </Button>
       <Modal opened={opened} onClose={dialog.close} title={title} centered>

@@ -117,7 +117,7 @@ function List({ site }: { site: Site }) {
   )
 }
 
-function Rehearsal({ of: { your_address, your_address_allowed, calls, refused } }: { of: Rehearsed }) {
+function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unknown, refused } }: { of: Rehearsed }) {
   const { addresses: t } = useTexts()
   const format = useFormat()
   const count = refused.reduce((sum, one) => sum + one.calls, 0)
@@ -126,6 +126,7 @@ function Rehearsal({ of: { your_address, your_address_allowed, calls, refused } 
       <Text size="sm">
         {t.your_address} <Code>{your_address}</Code> – {your_address_allowed ? t.allowed : t.not_allowed}
       </Text>
+      {calls_unknown > 0 && <Text size="sm">{t.unknown(format.number(calls_unknown))}</Text>}
       {refused.length === 0 ? (
         <Alert color="teal" icon={<IconCircleCheck />}>
           {t.nobody_refused(format.number(calls))}

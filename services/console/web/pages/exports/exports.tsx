@@ -37,17 +37,22 @@ export function Exports({ site }: { site: SiteName }) {
               { title: t.by, cell: ({ requested_by }) => requested_by },
               { title: t.charset, cell: ({ charset }) => charset },
               { title: t.state, cell: (one) => <State of={one} /> },
+              {
+                title: t.replaced,
+                number: true,
+                cell: ({ replaced }) => (replaced === 0 ? '' : format.number(replaced)),
+              },
               { title: t.until, cell: ({ expires_at }) => expires_at && <Moment at={expires_at} relative /> },
               {
                 title: null,
                 number: true,
-                cell: ({ export_id, state, bytes }) =>
-                  state === 'ready' && (
+                cell: ({ file, bytes }) =>
+                  file !== null && (
                     <Button
                       component="a"
-                      href={`/admin/v1/accounts/${site.account}/sites/${site.site_id}/exports/${export_id}/file`}
+                      href={file}
                       download
-                      size="compact-md"
+                      size="compact-sm"
                       variant="light"
                       leftSection={<IconDownload size={16} />}
                     >

@@ -160,7 +160,7 @@ function ChangeRole({ account, member, role }: { account: string; member: Member
   }
   return (
     <>
-      <Button variant="default" size="compact-md" onClick={dialog.open}>
+      <Button variant="default" size="compact-sm" onClick={dialog.open}>
         {t.change}
       </Button>
       <Modal opened={opened} onClose={dialog.close} title={t.change_title(member.name)} centered>

@@ -51,7 +51,7 @@ export function Providers({ site }: { site: SiteName }) {
                     component={Link}
                     href={placeOf.provider(site, settings.provider)}
                     variant="default"
-                    size="compact-md"
+                    size="compact-sm"
                   >
                     {stateOf(settings) === 'off' && may('editor') ? t.set_up : t.change}
                   </Button>

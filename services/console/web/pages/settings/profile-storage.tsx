@@ -1,16 +1,18 @@
 import { providers } from 'virtual:contract'
-import { Accordion, Alert, Button, Checkbox, Group, List, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Accordion, Alert, Button, Checkbox, Group, List, Loader, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { act, useAct } from '../../admin/queries.ts'
+import { act, useAct, useRead } from '../../admin/queries.ts'
 import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { itemsOf } from './supplied.ts'
 
+const watched_ms = 5_000
 type NotStored = Site['profile_not_stored']
 const offered = providers.filter((provider) => itemsOf(provider).supplied.length > 0)
 
@@ -33,6 +35,7 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
 
   return (
     <Section title={t.storage} about={t.storage_about}>
+      <Clearing site={site} />
       <Accordion variant="separated">
         {offered.map((provider) => (
           <Items
@@ -75,6 +78,19 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
         </Stack>
       </Modal>
     </Section>
+  )
+}
+
+/** How far the deletion of what is unticked has come. */
+function Clearing({ site: { account, site_id } }: { site: Site }) {
+  const { settings: t } = useTexts()
+  const format = useFormat()
+  const { data } = useRead('readProfileClearing', { account, site_id }, { every_ms: watched_ms })
+  if (!data?.clearing) return null
+  return (
+    <Alert color="gray" icon={<Loader size="xs" />} role="status">
+      {t.clearing(format.number(data.clearing.users_looked_at))}
+    </Alert>
   )
 }
 

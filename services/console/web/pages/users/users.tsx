@@ -192,7 +192,7 @@ export function UserTable({ site, users, empty }: { site: SiteName; users: reado
             <Group gap="xs" wrap="nowrap">
               <Moment at={last_logged_in_at} relative />
               {last_logged_in_provider && (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="light" color="gray">
                   {common.providers[last_logged_in_provider]}
                 </Badge>
               )}

@@ -51,6 +51,8 @@ export const addresses = {
   nobody_refused: (calls: string) => `None of the ${calls} calls of the last seven days would have been refused.`,
   refused: (refused: string, calls: string) =>
     `${refused} of ${calls} calls of the last seven days would have been refused.`,
+  unknown: (calls: string) =>
+    `Of ${calls} more calls the address is not kept: whether they would be refused is not known.`,
   refused_table: 'Addresses that would have been refused',
   address: 'Address',
   calls: 'Calls',

@@ -30,10 +30,16 @@ export const providers = {
   authorize_none: 'Shown once the settings are complete and a client has a callback address.',
   authorize_client: 'Client',
   authorize_callback: 'Callback address of the client',
-  authorize_state: 'Put a random value in place of STATE at each login, and check it on return.',
+  authorize_fresh:
+    'Libraries for OpenID Connect put fresh values in place of STATE, NONCE and CHALLENGE at each login, and check them on return.',
   test: 'Test login',
-  test_about: 'Logs you in the real way, in a new tab, and shows what comes of it.',
+  test_about:
+    'Logs you in the real way, in a new tab, for the client chosen above, and shows here what the provider told. You become a user of the site.',
   test_do: 'Start a test login',
+  test_blocked: 'The browser did not let the new tab open. Allow this page to open one.',
+  test_waiting: 'Waiting for a login in the other tab…',
+  test_came: 'It works. This is what is stored:',
+  test_user: 'look at the user',
 }
 
 interface Guide {

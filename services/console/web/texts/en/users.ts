@@ -90,6 +90,7 @@ export const exports = {
   state: 'State',
   states: { waiting: 'waiting', running: 'being made', ready: 'ready', failed: 'failed', expired: 'expired' },
   progress: (written: string, total: string) => `${written} of ${total} users`,
+  replaced: 'Characters replaced',
   requested: 'Requested',
   by: 'By',
   until: 'Until',

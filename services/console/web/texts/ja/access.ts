@@ -51,6 +51,7 @@ export const addresses: Texts['addresses'] = {
   not_allowed: '拒否されます',
   nobody_refused: (calls) => `過去7日間の呼び出し${calls}件のうち、拒否されるものはありません。`,
   refused: (refused, calls) => `過去7日間の呼び出し${calls}件のうち、${refused}件が拒否されます。`,
+  unknown: (calls) => `ほかに${calls}件の呼び出しはアドレスが記録されていないため、判定できません。`,
   refused_table: '拒否されるアドレス',
   address: 'アドレス',
   calls: '呼び出し',

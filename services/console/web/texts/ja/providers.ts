@@ -33,10 +33,16 @@ export const providers: Texts['providers'] = {
   authorize_none: '設定が完了し、クライアントにコールバックアドレスがあると表示されます。',
   authorize_client: 'クライアント',
   authorize_callback: 'クライアントのコールバックアドレス',
-  authorize_state: 'ログインのたびに STATE をランダムな値に置き換え、戻り時に照合してください。',
+  authorize_fresh:
+    'STATE、NONCE、CHALLENGE は、OpenID Connect のライブラリーがログインのたびに新しい値に置き換え、戻り時に照合します。',
   test: 'テストログイン',
-  test_about: '新しいタブで実際の手順どおりにログインし、結果を表示します。',
+  test_about:
+    '上で選択したクライアントについて、新しいタブで実際の手順どおりにログインし、得られた情報をここに表示します。あなたはサイトのユーザーになります。',
   test_do: 'テストログインを開始',
+  test_blocked: 'ブラウザーが新しいタブを開けませんでした。このページからタブを開くことを許可してください。',
+  test_waiting: '別のタブでのログインを待っています…',
+  test_came: 'ログインできました。保存された情報:',
+  test_user: 'ユーザーを見る',
 }
 
 export const guides: Texts['guides'] = {

@@ -92,6 +92,7 @@ export const exports: Texts['exports'] = {
   state: '状態',
   states: { waiting: '待機中', running: '作成中', ready: '完了', failed: '失敗', expired: '期限切れ' },
   progress: (written, total) => `${total}人中${written}人`,
+  replaced: '置き換えた文字',
   requested: '依頼日時',
   by: '依頼者',
   until: '期限',
