@@ -5,6 +5,8 @@ import { contract } from './contract-plugin.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract()],
+  /** Whoever builds, the pages are those of production. */
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   /** The service puts each answer's nonce in its place. */
   html: { cspNonce: '{{csp_nonce}}' },
   build: {
