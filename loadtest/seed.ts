@@ -1,22 +1,35 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import type { Sites } from './prepared.ts'
 import { seedUsers } from './seed/seed-users.ts'
+import { issueKeys } from './seed/sites.ts'
 
-const usage = 'Usage: node loadtest/seed.ts --database-url postgres://… [--sites 1] [--users 100000]'
+const usage =
+  'Usage: node loadtest/seed.ts --database-url postgres://… [--sites 1] [--users 100000] [--keys-file sites.json]'
 
 const Options = z.object({
   'database-url': z.url(),
-  sites: z.coerce.number().pipe(z.int().min(1).max(10_000)).default(1),
+  sites: z.coerce.number().pipe(z.int().min(1).max(100_000)).default(1),
   users: z.coerce.number().pipe(z.int().min(1)).default(100_000),
+  'keys-file': z.string().min(1).optional(),
 })
 
-/** Fills a migrated identity database with new sites and, spread evenly over them, so many users with links. */
+/**
+ * Fills a migrated identity database with new sites and, spread evenly over them, so many users with links. With a file for
+ * them each site gets an API key, which `npm run load` then asks with.
+ */
 try {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { 'database-url': text, sites: text, users: text } })
-  const { 'database-url': database_url, sites, users } = Options.parse(values)
+  const { values } = parseArgs({ options: { 'database-url': text, sites: text, users: text, 'keys-file': text } })
+  const { 'database-url': database_url, sites, users, 'keys-file': keys_file } = Options.parse(values)
   const say = (line: string) => process.stdout.write(`${line}\n`)
-  await seedUsers({ database_url, sites, users, say })
+  const numbers = await seedUsers({ database_url, sites, users, say })
+  if (keys_file !== undefined) {
+    const seeded: Sites = { sites: await issueKeys(database_url, numbers), login_site: null }
+    writeFileSync(keys_file, JSON.stringify(seeded), { mode: 0o600 })
+    say(`${numbers.length} API keys are in ${keys_file}, and nowhere else.`)
+  }
 } catch (error) {
   process.stderr.write(`${usage}\n${error instanceof z.ZodError ? z.prettifyError(error) : error}\n`)
   process.exitCode = 1

@@ -1,20 +1,17 @@
 import { isStale } from '../../services/console/web/build.ts'
 import { claim } from './claim.ts'
 import { openConsole } from './console.ts'
-import { openDatabases } from './databases.ts'
 import { seedDemo } from './demo.ts'
-import { openDependencies } from './dependencies.ts'
 import { removeEnvironment, writeEnvironment } from './environment.ts'
+import { layGround } from './ground.ts'
 import { placesIn } from './places.ts'
 import { checkPorts } from './ports.ts'
 import type { Step } from './progress.ts'
-import { buildConsole, migrate, startService } from './run-service.ts'
-import { openSecrets } from './secrets.ts'
-import { owners, type ServiceDescription, services, shopOf } from './services.ts'
+import { buildConsole, startService } from './run-service.ts'
+import { type ServiceDescription, services, shopOf } from './services.ts'
 import type { Settings } from './settings.ts'
 import type { Supervision } from './supervise.ts'
 import { welcome } from './welcome.ts'
-import { wire } from './wiring.ts'
 
 interface Deps {
   readonly stack: AsyncDisposableStack
@@ -30,25 +27,7 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
   removeEnvironment(places)
   await checkPorts(settings)
 
-  const dependencies = await openDependencies(settings, {
-    places,
-    step,
-    own: (title, part) => supervision.row()(title, part),
-  })
-
-  const secrets = openSecrets(places.secrets)
-  const database_urls = await step('Databases', async (note) => {
-    const urls = await openDatabases(dependencies.postgres_url, secrets)
-    note([...urls.keys()].join(', '))
-    const migrations = await Promise.allSettled(
-      owners.map((owner) => {
-        return migrate(owner, { database_url: urls.get(owner.database), places, signal: interruption })
-      }),
-    )
-    for (const migration of migrations) if (migration.status === 'rejected') throw migration.reason
-    return urls
-  })
-
+  const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
   if (isStale()) {
     await step('Console', async (note) => {
       note('its pages')
@@ -56,7 +35,6 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
     })
   }
 
-  const wiring = wire(settings, dependencies, { database_urls, secrets })
   const run = async (row: readonly ServiceDescription[]) => {
     const look_after = supervision.row()
     const started = []

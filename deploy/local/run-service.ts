@@ -18,6 +18,8 @@ const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE
 
 export interface StartedService extends Child {
   readonly name: string
+  /** Base address of its operations port. */
+  readonly operations: string
   /** Resolves when the service says that it can serve; throws a sentence when it ends before or takes too long. */
   readonly ready: (signal: AbortSignal) => Promise<void>
 }
@@ -28,13 +30,14 @@ export async function startService(
   { wiring, places }: { wiring: Wiring; places: Places },
 ): Promise<StartedService> {
   const operations_port = await freePort()
+  const operations = `http://127.0.0.1:${operations_port}`
   const child = await runScript(service.script, {
     name: service.name,
     places,
     environment: { LOG_LEVEL: 'info', ...service.environment(wiring), OPS_PORT: String(operations_port) },
     stop_deadline_ms,
   })
-  const ready_at = service.ready_at?.(wiring) ?? `http://127.0.0.1:${operations_port}/readyz`
+  const ready_at = service.ready_at?.(wiring) ?? `${operations}/readyz`
   const ready = async (signal: AbortSignal) => {
     for (const until = Date.now() + ready_deadline_ms; Date.now() < until; await sleep(poll_ms)) {
       signal.throwIfAborted()
@@ -44,7 +47,7 @@ export async function startService(
     }
     throw childFailure(child, service.name, `was not ready within ${ready_deadline_ms / 1000} s`)
   }
-  return { ...child, name: service.name, ready }
+  return { ...child, name: service.name, operations, ready }
 }
 
 /** Runs a service's migrations to their end, or until the signal. */

@@ -47,6 +47,7 @@ export interface ManagementConsole {
   /** Its address, the Admin API's without `/admin/v1`. */
   readonly url: string
   readonly database_url: string
+  readonly replica: Running<unknown>
 }
 
 type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
@@ -184,12 +185,12 @@ async function startConsole(
   const database_url = await cloneDatabase(postgres_url, 'console')
   const { readConfig, serviceBy } = managementConsole
   const service = serviceBy({ now: () => new Date(), ...options })
-  const { url } = await atFreePort((port, address) =>
+  const { url, launched } = await atFreePort((port, address) =>
     launch(
       'console',
       { readConfig, service },
       { DATABASE_URL: database_url, PORT: String(port), CONSOLE_URL: address, NODE_ENV: 'development' },
     ),
   )
-  return { url, database_url }
+  return { url, database_url, replica: launched }
 }

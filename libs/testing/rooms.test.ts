@@ -16,7 +16,12 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
   },
   {
     room: /^libs\/http\//,
-    may: [/^node:/, /^(koa|raw-body|ipaddr\.js|eta|prom-client)$/, /^libs\/http\//, /^#(contracts|runtime)$/],
+    may: [
+      /^node:/,
+      /^(koa|@koa\/router|raw-body|ipaddr\.js|eta|prom-client)$/,
+      /^libs\/http\//,
+      /^#(contracts|runtime)$/,
+    ],
   },
   { room: /^docs\/examples\//, may: [/^node:/, /^[a-z@](?!.*social-login)/, /^docs\/examples\//] },
   {

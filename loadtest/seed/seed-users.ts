@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import knex from 'knex'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { foldUserCounts } from '../../services/identity/store/user-counts.ts'
+import { copy } from './copy.ts'
 import { link_columns, person, user_columns } from './people.ts'
 import { createProgress } from './progress.ts'
+import { insertSites } from './sites.ts'
 
 const users_per_copy = 50_000
 const deltas_per_fold = 500_000
@@ -32,8 +31,7 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
   stack.defer(() => database.end())
   await database.connect()
 
-  const numbers: number[] = []
-  for (let n = 0; n < sites; n++) numbers.push(await insertSite(database, n))
+  const numbers = await insertSites(database, sites)
   const foldAll = async () => {
     while ((await foldUserCounts(folding, deltas_per_fold)) > 0);
   }
@@ -69,34 +67,4 @@ async function copyUsers(
     await copy(database, `copy links (${link_columns}) from stdin`, lines('links'))
     progress(end - begin)
   }
-}
-
-/** With a revision of its own, as a registered one has, so that running gateways learn of it. */
-async function insertSite(database: pg.Client, n: number): Promise<number> {
-  const { rows } = await database.query<{ site: number }>(
-    `with revision as (update site_revisions set newest = newest + 1 returning newest)
-     insert into sites (account, site_id, name, requests_per_window, revision)
-     select 'loadtest', $1, $1, 10000, newest from revision
-     returning site`,
-    [`l${Date.now().toString(36)}-${n}`],
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('An inserted site has a number.')
-  return row.site
-}
-
-async function copy(database: pg.Client, statement: string, lines: readonly string[]): Promise<void> {
-  await pipeline(Readable.from(inChunks(lines)), database.query(copyFrom(statement)))
-}
-
-/** Lines gathered to writes of 64 kB. */
-function* inChunks(lines: readonly string[]): Generator<Buffer> {
-  let chunk = ''
-  for (const line of lines) {
-    chunk += line
-    if (chunk.length < 65_536) continue
-    yield Buffer.from(chunk)
-    chunk = ''
-  }
-  if (chunk) yield Buffer.from(chunk)
 }

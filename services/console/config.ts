@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { configReader, processSettings, setting } from '#runtime'
+import { ConfigError, configReader, processSettings, setting } from '#runtime'
+import type { ProviderSettings } from './sign-in/provider.ts'
 
 export const readConfig = configReader({
   ...processSettings,
@@ -8,6 +9,10 @@ export const readConfig = configReader({
   NATS_URL: setting.nats_url,
   /** The console's public address: the origin that passkeys belong to, and what links begin with. */
   CONSOLE_URL: setting.base_url.regex(/^https?:\/\/[^/]+$/, 'must be an origin, without a path'),
+  /** The operator's own OpenID provider, where members may sign in instead of by passkey: all three or none. */
+  OPERATOR_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OPERATOR_CLIENT_ID: z.string().optional(),
+  OPERATOR_CLIENT_SECRET: z.string().optional(),
   /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
   TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** `development` at a local address: the link that `npm start` prints signs in without a passkey. */
@@ -15,6 +20,17 @@ export const readConfig = configReader({
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+/** @throws ConfigError when some of the three settings are there and others not */
+export function readOperatorProvider(config: Config): ProviderSettings | undefined {
+  const { OPERATOR_ISSUER: issuer, OPERATOR_CLIENT_ID: client_id, OPERATOR_CLIENT_SECRET: client_secret } = config
+  if (issuer !== undefined && client_id !== undefined && client_secret !== undefined)
+    return { issuer, client_id, client_secret }
+  if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined
+  throw new ConfigError([
+    'OPERATOR_ISSUER, OPERATOR_CLIENT_ID and OPERATOR_CLIENT_SECRET are set together or not at all.',
+  ])
+}
 
 /** Whether a link may sign in without a passkey: two things must say so, of which nobody sets the second by mistake. */
 export function isDevelopment({ NODE_ENV, CONSOLE_URL }: Pick<Config, 'NODE_ENV' | 'CONSOLE_URL'>): boolean {

@@ -4,6 +4,7 @@ import type { Client } from '#bus'
 import type { friendship, identity, profile, providerAuth } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Exporter } from './exports/exporter.ts'
+import type { OperatorProvider } from './sign-in/provider.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
@@ -14,6 +15,8 @@ export interface Deps {
   readonly friendship: Client<typeof friendship>
   /** The public address of the console: where passkeys belong, and what links begin with. */
   readonly console_url: string
+  /** Where members may sign in instead of by passkey. */
+  readonly operator_provider: OperatorProvider | undefined
   /** A development machine: a sign-in link signs in without a passkey. */
   readonly development: boolean
   /** Of every answer. */

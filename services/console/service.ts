@@ -5,13 +5,14 @@ import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
-import { type Config, isDevelopment } from './config.ts'
+import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createExporter } from './exports/exporter.ts'
 import { reportHandlers } from './insight/handlers.ts'
 import { startUsageSweep } from './insight/sweep.ts'
 import { startSweep } from './members/sweep.ts'
 import { migrations } from './migrations/index.ts'
+import { operatorProvider } from './sign-in/provider.ts'
 
 const web_directory = join(import.meta.dirname, 'web/dist')
 
@@ -24,6 +25,7 @@ export function consoleService({
   web = web_directory,
 }: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
   return async (config, { logger, registry, readiness, stack }) => {
+    const own_provider = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger }))
     const { knex } = database
     await schemaBecomesCurrent(knex, migrations, logger)
@@ -42,6 +44,7 @@ export function consoleService({
       ...owners,
       exporter: stack.use(createExporter({ knex, ...owners, now, logger })),
       console_url: config.CONSOLE_URL,
+      operator_provider: own_provider && operatorProvider(own_provider, config.CONSOLE_URL),
       development: isDevelopment(config),
       headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
       trusted_hops: config.TRUSTED_PROXY_HOPS,

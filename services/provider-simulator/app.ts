@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
-import { type App, createApp, MalformedParameters, pageHeaders } from '#http'
+import { type App, createApp, createRouter, MalformedParameters, pageHeaders } from '#http'
 import type { Logger } from '#runtime'
 import type { Behaviours } from './behaviours/behaviours.ts'
 import { addBehaviourRoutes } from './behaviours/routes.ts'
@@ -10,7 +10,6 @@ import type { Clients } from './clients.ts'
 import { form_post_script, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
-import { createRouter } from './router.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface SimulatorParts {

@@ -1,7 +1,7 @@
 export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib'
 
-export interface ProgramDescription {
-  readonly title: string
+/** How a program is found on a machine. */
+export interface Findable {
   /** File names it goes by, looked for in each folder of PATH and of `folders`. */
   readonly files: readonly string[]
   /** Where it stands outside of PATH; `*` stands for one path segment. */
@@ -13,6 +13,10 @@ export interface ProgramDescription {
   /** What finds the version in what it prints then. */
   readonly version: RegExp
   readonly at_least: readonly number[]
+}
+
+export interface ProgramDescription extends Findable {
+  readonly title: string
   /** Packages, a space between them. */
   readonly apt: string
   readonly brew: string

@@ -3,7 +3,7 @@ import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { LocalFailure } from './failure.ts'
-import { needed, type ProgramDescription, type ProgramName, program_list } from './program-list.ts'
+import { type Findable, needed, type ProgramName, program_list } from './program-list.ts'
 
 export interface Program {
   readonly path: string
@@ -29,7 +29,7 @@ export async function requireProgram(name: ProgramName): Promise<Program> {
 }
 
 /** Looks through the folders of PATH and the usual ones, asks each file found for its version, and sorts the suitable newest first. */
-export async function search(program: ProgramDescription, environment: NodeJS.ProcessEnv): Promise<readonly Program[]> {
+export async function search(program: Findable, environment: NodeJS.ProcessEnv): Promise<readonly Program[]> {
   const named = program.variable === undefined ? undefined : environment[program.variable]
   const paths = named ? [named] : await executables(program, environment.PATH ?? '')
   const asked = await Promise.all(paths.map((path) => askVersion(path, program)))
@@ -39,7 +39,7 @@ export async function search(program: ProgramDescription, environment: NodeJS.Pr
     .sort((a, b) => compareVersions(versionNumbers(b.version), versionNumbers(a.version)))
 }
 
-async function executables(program: ProgramDescription, path_variable: string): Promise<string[]> {
+async function executables(program: Findable, path_variable: string): Promise<string[]> {
   const folders = new Set(path_variable.split(delimiter).filter((folder) => folder !== ''))
   for (const pattern of program.folders) for await (const folder of glob(pattern)) folders.add(folder)
   const paths = [...folders].flatMap((folder) => program.files.map((file) => join(folder, file)))
@@ -56,7 +56,7 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-async function askVersion(path: string, program: ProgramDescription): Promise<Program | undefined> {
+async function askVersion(path: string, program: Findable): Promise<Program | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, [...(program.version_arguments ?? ['--version'])], {
       timeout: 10_000,

@@ -92,6 +92,7 @@ export interface SignInRoute {
  * | sign in | `signInOptions` | `navigator.credentials.get` | `signIn`: the session's cookie |
  * | use a link | `openLink` | – | by its `next`: done, `join`, or a passkey with the link's token |
  * | add a passkey | `passkeyOptions` | `navigator.credentials.create` | `addPasskey`: with a link also the session's cookie |
+ * | do it at the operator's own provider | `signInAtProvider` | goes to `location` | it comes back signed in, or confirmed |
  * | confirm a sensitive act | `confirmOptions` | `navigator.credentials.get` | `confirm`: for five minutes |
  */
 export const signInRoutes = {
@@ -99,7 +100,11 @@ export const signInRoutes = {
     path: '/sign-in/options',
     summary: 'What the browser needs to ask for a passkey; whose, it tells itself',
     input: z.object({}),
-    output: z.object({ options: RequestOptions }),
+    output: z.object({
+      options: RequestOptions,
+      /** Host name of the operator's own OpenID provider, where one can sign in instead; null: there is none. */
+      provider: z.string().nullable(),
+    }),
   },
   signIn: {
     path: '/sign-in/verify',
@@ -163,6 +168,23 @@ export const signInRoutes = {
     summary: 'Confirm with a passkey: sensitive acts are allowed for five minutes',
     input: z.object({ response: PasskeyAssertion }),
     output: z.object({ confirmed_until: Timestamp }),
+  },
+  signInAtProvider: {
+    path: '/sign-in/provider',
+    summary: 'Where to send the browser to sign in, use a link or confirm at the operator’s own OpenID provider',
+    input: z.object({
+      /** Of the link to be used. */
+      token: LinkToken.optional(),
+      /** For the member who is signed in: to prove it anew. */
+      confirm: z.boolean().default(false),
+      /** Path of the page to come back to; a refusal comes back to `/sign-in?refused=<its name>`. */
+      return_to: z
+        .string()
+        .max(2_048)
+        .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path of the console')
+        .default('/'),
+    }),
+    output: z.object({ location: z.string() }),
   },
   signOut: {
     path: '/sign-out',

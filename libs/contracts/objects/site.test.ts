@@ -13,8 +13,8 @@ test.each([
 })
 
 test.each([
-  ['192.0.2.7/24', 'has bits beyond its prefix; the block is 192.0.2.0/24'],
-  ['2001:db8::1/32', 'has bits beyond its prefix; the block is 2001:db8::/32'],
+  ['192.0.2.7/24', 'is no block, as it has bits beyond its prefix; the block is 192.0.2.0/24'],
+  ['2001:db8::1/32', 'is no block, as it has bits beyond its prefix; the block is 2001:db8::/32'],
   ['', 'is neither an IP address nor a CIDR block'],
   ['shop.example.com', 'is neither an IP address nor a CIDR block'],
   ['192.0.2.300', 'is neither an IP address nor a CIDR block'],

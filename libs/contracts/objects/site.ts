@@ -15,7 +15,10 @@ export const AllowedAddress = z
       return context.addIssue({ code: 'custom', message: 'is neither an IP address nor a CIDR block' })
     const block = blockOf(written)
     if (block !== written && !isSameAddress(written, block))
-      context.addIssue({ code: 'custom', message: `has bits beyond its prefix; the block is ${block}` })
+      context.addIssue({
+        code: 'custom',
+        message: `is no block, as it has bits beyond its prefix; the block is ${block}`,
+      })
   })
   .overwrite((written) => (readable.safeParse(written).success ? blockOf(written) : written))
 

@@ -16,8 +16,16 @@ export function readCookie(ctx: Context, name: string, base: Base): string | und
   return value === '' ? undefined : value
 }
 
-export function setCookie(ctx: Context, name: string, value: string, life_seconds: number, base: Base): void {
-  const attributes = `Max-Age=${life_seconds}; Path=/; HttpOnly; SameSite=Strict${secured(base) ? '; Secure' : ''}`
+/** @param same_site `Lax` for what has to come with a navigation from elsewhere */
+export function setCookie(
+  ctx: Context,
+  name: string,
+  value: string,
+  life_seconds: number,
+  base: Base,
+  same_site: 'Strict' | 'Lax' = 'Strict',
+): void {
+  const attributes = `Max-Age=${life_seconds}; Path=/; HttpOnly; SameSite=${same_site}${secured(base) ? '; Secure' : ''}`
   ctx.append('Set-Cookie', `${cookieName(name, base)}=${value}; ${attributes}`)
 }
 

@@ -26,12 +26,18 @@ const of_services: Partial<Record<FaultName, AdminFaultName>> = {
   unavailable: 'unavailable',
   entity_not_found: 'not_found',
   invalid_parameter: 'invalid_request',
+  changed_meanwhile: 'changed_meanwhile',
+  already_exists: 'conflict',
 }
 
 /** The refusal that an error means; undefined for a defect. */
 export function refusalOf(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
   if (isOutage(error)) return new AdminFault('unavailable', { cause: error })
+  if (error instanceof Fault && error.fault === 'invalid_parameter') {
+    const [first, ...others] = error.about.map(({ field, reason }) => ({ field, message: reason }))
+    if (first !== undefined) return new InvalidInput([first, ...others])
+  }
   const name = error instanceof Fault ? of_services[error.fault] : undefined
   return name === undefined ? undefined : new AdminFault(name, { cause: error })
 }

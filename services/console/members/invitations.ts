@@ -61,6 +61,15 @@ export async function takeInvitation(trx: Knex.Transaction, { token, now }: Show
   return taken
 }
 
+/** As `takeInvitation`, for one that was shown before. */
+export async function takeInvitationById(
+  trx: Knex.Transaction,
+  { invitation_id, now }: { invitation_id: string; now: Date },
+): Promise<Invitation | undefined> {
+  const [taken] = await living(trx, now).where({ invitation_id }).delete().returning<Invitation[]>('*')
+  return taken
+}
+
 export async function listInvitations(
   knex: Knex,
   { account, now }: { account: string; now: Date },

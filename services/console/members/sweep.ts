@@ -16,6 +16,7 @@ export function startSweep({ knex, now, logger }: Pick<Deps, 'knex' | 'now' | 'l
 
 async function sweep(knex: Knex, now: Date): Promise<void> {
   await knex('challenges').where('expires_at', '<', now).delete()
+  await knex('provider_visits').where('expires_at', '<', now).delete()
   await knex('invitations').where('expires_at', '<', now).delete()
   await knex('sessions')
     .where('last_seen_at', '<', secondsAfter(now, -limits.console_session_idle_seconds))

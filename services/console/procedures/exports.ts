@@ -6,20 +6,23 @@ import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { fileAddress } from '../exports/routes.ts'
 import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
 import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { siteOf } from './site-of.ts'
 
-const listExports: Run<'listExports'> = async (name, { identity, knex, now }, { call }) => {
-  const { site } = await identity.readSite(name, call)
+const listExports: Run<'listExports'> = async (name, deps, { call }) => {
+  const { knex, now } = deps
+  const { site } = await siteOf(name, deps, call)
   await failAbandoned(knex)
   const stored = await listStored(knex, site)
   return { exports: stored.map((one) => toShown(one, name, now())) }
 }
 
 const requestExport: Run<'requestExport'> = async (
-  { account, site_id, charset, with_profile, password },
-  { identity, knex, now, exporter },
+  { charset, with_profile, password, ...site_name },
+  deps,
   { name, call, audit },
 ) => {
-  const { site } = await identity.readSite({ account, site_id }, call)
+  const { knex, now, exporter } = deps
+  const { site } = await siteOf(site_name, deps, call)
   await failAbandoned(knex)
   const wanted = {
     ...{ export_id: randomUUID(), site, charset, with_profile },
@@ -33,7 +36,7 @@ const requestExport: Run<'requestExport'> = async (
   exporter.begin(wanted, password)
   const { export_id } = wanted
   audit(null, { export_id, charset, with_profile })
-  return toShown(stored, { account, site_id }, now())
+  return toShown(stored, site_name, now())
 }
 
 function toShown(

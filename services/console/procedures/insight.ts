@@ -8,15 +8,12 @@ import { slotsOf, toPoints } from '../insight/points.ts'
 import { listCircuits, sumProviderCalls } from '../insight/provider-health.ts'
 import { findRequest } from '../insight/requests.ts'
 import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { siteOf } from './site-of.ts'
 
-const readLoginInsight: Run<'readLoginInsight'> = async (
-  { account, site_id, span },
-  { identity, knex, now },
-  { call },
-) => {
-  const { site } = await identity.readSite({ account, site_id }, call)
-  const slots = slotsOf(span, now())
-  const rows = await listLogins(knex, { site, ...slots })
+const readLoginInsight: Run<'readLoginInsight'> = async ({ span, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  const slots = slotsOf(span, deps.now())
+  const rows = await listLogins(deps.knex, { site, ...slots })
   const by_provider = Map.groupBy(rows, ({ provider }) => provider)
   const ofEach = <T>(tell: (rows: readonly LoginsRow[]) => T): Partial<Record<Provider, T>> =>
     // Its keys are providers.
@@ -33,18 +30,14 @@ const readLoginInsight: Run<'readLoginInsight'> = async (
   }
 }
 
-const readCallInsight: Run<'readCallInsight'> = async (
-  { account, site_id, span },
-  { identity, knex, now },
-  { call },
-) => {
-  const { site, requests_per_window } = await identity.readSite({ account, site_id }, call)
-  const slots = slotsOf(span, now())
+const readCallInsight: Run<'readCallInsight'> = async ({ span, ...name }, deps, { call }) => {
+  const { site, requests_per_window } = await siteOf(name, deps, call)
+  const slots = slotsOf(span, deps.now())
   const stretch = { site, ...slots }
   const [rows, codes, operations] = await Promise.all([
-    listCalls(knex, stretch),
-    sumAnswers(knex, stretch, 'code'),
-    sumAnswers(knex, stretch, 'operation'),
+    listCalls(deps.knex, stretch),
+    sumAnswers(deps.knex, stretch, 'code'),
+    sumAnswers(deps.knex, stretch, 'operation'),
   ])
   return {
     requests_per_window,
@@ -62,13 +55,9 @@ const readCallInsight: Run<'readCallInsight'> = async (
   }
 }
 
-const explainRequest: Run<'explainRequest'> = async (
-  { account, site_id, request_id },
-  { identity, knex },
-  { call },
-) => {
-  const { site } = await identity.readSite({ account, site_id }, call)
-  const request = await findRequest(knex, { site, request_id })
+const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  const request = await findRequest(deps.knex, { site, request_id })
   if (request === undefined) {
     const days = limits.requests_kept_seconds / 86_400
     throw new AdminFault('not_found', {

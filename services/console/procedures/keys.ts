@@ -1,12 +1,12 @@
 import type { keyProcedures } from '#admin-api'
-import { readKeyUsage, unused } from './key-usage.ts'
+import { keyUsage, unused } from './key-usage.ts'
 import type { Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const keys = {
   async listApiKeys(name, deps, { call }) {
     const { site } = await siteOf(name, deps, call)
-    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), readKeyUsage(site, deps)])
+    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), keyUsage(site, deps)])
     return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unused) })) }
   },
 

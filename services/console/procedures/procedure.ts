@@ -38,8 +38,9 @@ type Expecting<N extends AdminProcedureName> = AdminApi[N] extends {
   : unknown
 
 /**
- * Does what an admin procedure says. Throws `AdminFault`. Of an asked service's `Fault`, `unavailable`, `entity_not_found`
- * and `invalid_parameter` are told as `unavailable`, `not_found` and `invalid_request`; any other must be translated.
+ * Does what an admin procedure says. Throws `AdminFault`. Of an asked service's `Fault`, `unavailable`, `entity_not_found`,
+ * `invalid_parameter`, `changed_meanwhile` and `already_exists` are told as `unavailable`, `not_found`, `invalid_request` with
+ * the fields it names, `changed_meanwhile` and `conflict`; any other must be translated.
  */
 export type Run<N extends AdminProcedureName> = (
   input: z.output<AdminApi[N]['input']>,

@@ -1,7 +1,8 @@
 import { type AdminSite, operators_alone, type siteProcedures } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
+import { compileAddresses } from '#http'
+import { callersOf } from './key-usage.ts'
 import { type Actor, AdminFault, type Runs } from './procedure.ts'
-import { rehearseAllowedAddresses } from './rehearse-allowed-addresses.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const sites = {
@@ -62,7 +63,19 @@ export const sites = {
     return { clearing }
   },
 
-  rehearseAllowedAddresses,
+  async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const { callers, calls_unknown } = await callersOf(site, deps)
+    const isAllowed = compileAddresses(allowed_addresses)
+    audit(null, { allowed_addresses })
+    return {
+      your_address: address,
+      your_address_allowed: isAllowed(address),
+      calls: callers.reduce((sum, { calls }) => sum + calls, calls_unknown),
+      calls_unknown,
+      refused: callers.filter((caller) => !isAllowed(caller.address)),
+    }
+  },
 } satisfies Runs<keyof typeof siteProcedures>
 
 /** Between services a site has a number, which is nobody else's business. */

@@ -6,12 +6,12 @@ import { type Context, callerAddress } from '#http'
 import { newToken, toTimestamp } from '#runtime'
 import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
-import { forgetSession, keepSession, sessionOf, sessionToken } from '../http/authenticate.ts'
+import { forgetSession, sessionOf, sessionToken } from '../http/authenticate.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
 import { secondsAfter } from '../members/lives.ts'
-import { updateLastSignedIn } from '../members/members.ts'
-import { deleteSessionOfToken, insertSession, type OpenSession, updateConfirmed } from '../members/sessions.ts'
+import { deleteSessionOfToken, type OpenSession, updateConfirmed } from '../members/sessions.ts'
 import { AdminFault } from '../procedures/procedure.ts'
+import type { BeginSession } from './begin-session.ts'
 import { askForNewPasskey, askForPasskey, verifyNewPasskey, verifyPasskey } from './ceremony.ts'
 import {
   acceptAsMember,
@@ -21,6 +21,7 @@ import {
   memberOfLink,
   requireInvitation,
 } from './links.ts'
+import { leaveForProvider } from './visit.ts'
 
 /** What answers each route. */
 export type Answers = {
@@ -32,23 +33,13 @@ export type Answers = {
 
 const ceremony_cookie = 'console-ceremony'
 
-/** @param signedIn told of every session that is opened */
-export function answersOf(deps: Deps, signedIn: () => void): Answers {
+export function answersOf(deps: Deps, begin: BeginSession): Answers {
   const { knex, now } = deps
 
   const requireSession = async (ctx: Context): Promise<OpenSession> => {
     const session = await sessionOf(ctx, deps)
     if (session === undefined) throw new AdminFault('not_signed_in')
     return session
-  }
-  /** Opens a session of its own: whichever the browser had before ends. */
-  const begin = async (ctx: Context, member_id: string): Promise<void> => {
-    const present = sessionToken(ctx, deps)
-    if (present !== undefined) await deleteSessionOfToken(knex, present)
-    const browser = (ctx.get('user-agent') || 'unknown').slice(0, 255)
-    keepSession(ctx, await insertSession(knex, { member_id, browser, now: now() }), deps)
-    await updateLastSignedIn(knex, { member_id, now: now() })
-    signedIn()
   }
   const browserOf = (ctx: Context): string => readCookie(ctx, ceremony_cookie, deps) ?? ''
   /** The browser's part in the ceremonies it begins, several tabs alike. */
@@ -64,7 +55,8 @@ export function answersOf(deps: Deps, signedIn: () => void): Answers {
 
   return {
     async signInOptions(_, ctx) {
-      return { options: await askForPasskey({ browser: markBrowser(ctx), purpose: 'sign_in' }, deps) }
+      const options = await askForPasskey({ browser: markBrowser(ctx), purpose: 'sign_in' }, deps)
+      return { options, provider: deps.operator_provider?.name ?? null }
     },
 
     async signIn({ response }, ctx) {
@@ -144,6 +136,17 @@ export function answersOf(deps: Deps, signedIn: () => void): Answers {
       const confirmed_at = now()
       await updateConfirmed(knex, session_id, confirmed_at)
       return { confirmed_until: toTimestamp(secondsAfter(confirmed_at, limits.console_confirmation_seconds)) }
+    },
+
+    async signInAtProvider({ token, confirm, return_to }, ctx) {
+      const invitation = token === undefined ? undefined : await requireInvitation(token, deps)
+      const session = confirm ? await requireSession(ctx) : undefined
+      const wish = {
+        return_to,
+        invitation_id: invitation?.invitation_id ?? null,
+        session_id: session?.session_id ?? null,
+      }
+      return { location: await leaveForProvider(ctx, wish, deps) }
     },
 
     async signOut(_, ctx) {

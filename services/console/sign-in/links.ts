@@ -3,9 +3,10 @@ import type { Knex } from 'knex'
 import { transaction } from '#database'
 import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
-import { findInvitation, type Invitation, takeInvitation } from '../members/invitations.ts'
+import { findInvitation, type Invitation, takeInvitation, takeInvitationById } from '../members/invitations.ts'
 import { findOperator, insertMember, lockRolesOf, upsertRole } from '../members/members.ts'
 import { insertPasskey } from '../members/passkeys.ts'
+import { insertIdentity, type ProviderIdentity } from '../members/provider-identities.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import type { MadePasskey } from './ceremony.ts'
 
@@ -40,6 +41,22 @@ export async function acceptWithPasskey(
     // The operator of the name came to be meanwhile, and the passkey names somebody else.
     if (member_id !== made.member_id) throw new AdminFault('conflict', { detail: 'Open the link again.' })
     await keepPasskey(trx, { name, made }, now())
+    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
+    return member_id
+  })
+}
+
+/** Uses a link up for who somebody is at the operator's own provider. Answers the member's id. */
+export async function acceptWithIdentity(
+  { invitation_id, identity, where }: { invitation_id: string; identity: ProviderIdentity; where: Where },
+  { knex, now }: Base,
+): Promise<string> {
+  return transaction(knex, async (trx) => {
+    const link = (await takeInvitationById(trx, { invitation_id, now: now() })) ?? refuseLink()
+    const member_id = await makeMember(trx, link, randomUUID(), now())
+    if (!(await insertIdentity(trx, { ...identity, member_id, now: now() }))) {
+      throw new AdminFault('conflict', { detail: 'You are a member already. Sign in, then open the link again.' })
+    }
     await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
     return member_id
   })

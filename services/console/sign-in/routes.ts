@@ -9,6 +9,8 @@ import { requireOwnPage } from '../http/own-page.ts'
 import { createRouter } from '../http/router.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { answersOf } from './answers.ts'
+import { createBeginSession } from './begin-session.ts'
+import { providerRoutes } from './provider-routes.ts'
 
 /** How a member signs in (`signInRoutes`). */
 export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
@@ -19,7 +21,8 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
     labelNames: ['result'],
     registers: [deps.registry],
   })
-  const answers = answersOf(deps, () => logins.inc({ result: 'ok' }))
+  const begin = createBeginSession(deps, () => logins.inc({ result: 'ok' }))
+  const answers = answersOf(deps, begin)
   // The names come from the routes themselves.
   for (const name of Object.keys(signInRoutes) as (keyof SignInRoutes)[]) {
     const { path, input, output } = signInRoutes[name]
@@ -38,5 +41,6 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
       }
     })
   }
+  router.use(providerRoutes(deps, { countAttempt, begin }).routes())
   return router
 }

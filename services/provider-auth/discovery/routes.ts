@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context, RequestState } from '#http'
+import { createRouter } from '#http'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
 import { keys_max_age_seconds } from '../keys/pace.ts'
-import { createRouter } from '../router.ts'
 import { providerMetadata } from './metadata.ts'
 
 /** Discovery and the public keys, answered from memory. */

@@ -3,11 +3,11 @@ import { Counter } from 'prom-client'
 import rawBody from 'raw-body'
 import { newCall } from '#bus'
 import type { Context, RequestState } from '#http'
+import { createRouter } from '#http'
 import { noticeRoute } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint } from '../http/data-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { createRouter } from '../router.ts'
 import { type Hearing, hearMessaging } from './messaging.ts'
 
 /** The longest body of a webhook. Our choice. */

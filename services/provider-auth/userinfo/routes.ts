@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import { newCall } from '#bus'
 import type { Context, RequestState } from '#http'
+import { createRouter } from '#http'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
-import { createRouter } from '../router.ts'
 import { readAccessToken } from './access-token.ts'
 import { readUserinfo } from './userinfo.ts'
 

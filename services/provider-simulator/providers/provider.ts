@@ -1,8 +1,8 @@
 import type { Provider } from '#contracts'
+import type { Routes } from '#http'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
-import type { Routes } from '../router.ts'
 import type { SignIn } from '../sign-in.ts'
 
 /** Login providers that are simulated, in the order of the start page. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { refused } from '../caller.ts'
+import { openForTest, seedSite } from '#testing'
+import { callerOf, refused } from '../caller.ts'
 import { nobody } from '../patterns.ts'
 import { createUser, linkWith, logInAs, setStage } from '../stage.ts'
 
@@ -53,13 +54,20 @@ test('409/15 when the provider is linked already; the token issued before stays 
   expect(await ask(identifier, 'search')).toMatchObject(refused.provider_already_linked)
 })
 
-test.each(['device', 'shopping', 'search_legacy'])(
-  '400/11 when the settings of the provider are not complete: %s',
-  async (target_provider) => {
-    const identifier = await createUser(stage.web_api)
-    expect(await ask(identifier, target_provider)).toMatchObject(refused.provider_settings_incomplete)
-  },
-)
+test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be set up: %s', async (target_provider) => {
+  const identifier = await createUser(stage.web_api)
+  expect(await ask(identifier, target_provider)).toMatchObject(refused.provider_settings_incomplete)
+})
+
+test('400/11 when the site has no settings of the provider', async () => {
+  const { constellation } = stage
+  const { site, api_key } = await seedSite(constellation)
+  await using database = openForTest(constellation.database_urls.provider_auth)
+  await database.knex('provider_settings').where({ site, provider: 'device' }).delete()
+  const web_api = callerOf(constellation.web_api, api_key)
+  const asked = { identifier: await createUser(web_api), target_provider: 'device' }
+  expect(await web_api.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
+})
 
 test('400/5, 400/6, 404/7 and 400/11 in this order', async () => {
   expect(await stage.web_api.get('association_token', { target_provider: 'nowhere' })).toMatchObject(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#http'
+import { createRouter } from '#http'
 import { answerOAuthErrors } from '../../oauth.ts'
-import { createRouter } from '../../router.ts'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize } from './authorize.ts'
 import { deauthorize, issueChannelToken } from './deauthorize.ts'

@@ -1,4 +1,4 @@
-import { createRouter } from '../../router.ts'
+import { createRouter } from '#http'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize, showTopPage } from './authorize.ts'
 import { answerTokenErrors } from './errors.ts'

@@ -1,5 +1,5 @@
+import { createRouter } from '#http'
 import { answerOAuthErrors } from '../../oauth.ts'
-import { createRouter } from '../../router.ts'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize } from './authorize.ts'
 import { metadata } from './metadata.ts'

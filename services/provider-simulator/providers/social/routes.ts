@@ -1,4 +1,4 @@
-import { createRouter } from '../../router.ts'
+import { createRouter } from '#http'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { authorize } from './authorize.ts'
 import { debugToken } from './debug-token.ts'

@@ -1,0 +1,41 @@
+import { openDatabases } from './databases.ts'
+import { openDependencies } from './dependencies.ts'
+import type { Places } from './places.ts'
+import type { Step } from './progress.ts'
+import { migrate } from './run-service.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
+import { owners } from './services.ts'
+import type { Settings } from './settings.ts'
+import type { Supervision } from './supervise.ts'
+import { type Wiring, wire } from './wiring.ts'
+
+/** What services stand on: servers, databases with their schema, and the secrets they are told. */
+export interface Ground {
+  readonly wiring: Wiring
+  readonly secrets: Secrets
+}
+
+export async function layGround(
+  settings: Settings,
+  places: Places,
+  { supervision, step, interruption }: { supervision: Supervision; step: Step; interruption: AbortSignal },
+): Promise<Ground> {
+  const dependencies = await openDependencies(settings, {
+    places,
+    step,
+    own: (title, part) => supervision.row()(title, part),
+  })
+  const secrets = openSecrets(places.secrets)
+  const database_urls = await step('Databases', async (note) => {
+    const urls = await openDatabases(dependencies.postgres_url, secrets)
+    note([...urls.keys()].join(', '))
+    const migrations = await Promise.allSettled(
+      owners.map((owner) => {
+        return migrate(owner, { database_url: urls.get(owner.database), places, signal: interruption })
+      }),
+    )
+    for (const migration of migrations) if (migration.status === 'rejected') throw migration.reason
+    return urls
+  })
+  return { wiring: wire(settings, dependencies, { database_urls, secrets }), secrets }
+}

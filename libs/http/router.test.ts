@@ -1,0 +1,35 @@
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { createApp } from './app.ts'
+import { listen } from './listen.ts'
+import { createRouter } from './router.ts'
+
+test.each([
+  ['/things/7', 200, '/things/:thing'],
+  ['/things/7/broken', 500, '/things/:thing/broken'],
+  ['/below/things/7', 200, '/below/things/:thing'],
+  ['/nowhere', 404, 'unknown'],
+] as const)('a request of %s, answered %i, is known to the metrics as %s', async (path, status, route) => {
+  const registry = new Registry()
+  const renderFailure = (ctx: { status: number; body: unknown }, failed: number) => {
+    ctx.status = failed
+    ctx.body = ''
+  }
+  const app = createApp({ logger: createLogger('test', 'silent'), registry, headers: {}, renderFailure })
+  const routers = [createRouter(), createRouter('/below')]
+  for (const router of routers) {
+    router.get('/things/:thing', (ctx) => {
+      ctx.body = ctx.params.thing
+    })
+    router.get('/things/:thing/broken', () => {
+      throw new Error('broken')
+    })
+    app.use(router.routes())
+  }
+  await using listener = await listen(app, 0, {})
+  expect((await fetch(`http://localhost:${listener.port}${path}`)).status).toBe(status)
+  expect(await registry.metrics()).toContain(
+    `http_request_seconds_count{route="${route}",method="GET",status="${status}"} 1`,
+  )
+})

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { freePort, type Part, startNats, startPostgres, startRedis } from '#local'
+import { layGround } from '../../deploy/local/ground.ts'
+import { placesIn } from '../../deploy/local/places.ts'
+import type { Step } from '../../deploy/local/progress.ts'
+import { startService } from '../../deploy/local/run-service.ts'
+import type { Secrets } from '../../deploy/local/secrets.ts'
+import { type ServiceDescription, services } from '../../deploy/local/services.ts'
+import { readSettings } from '../../deploy/local/settings.ts'
+import { supervise } from '../../deploy/local/supervise.ts'
+import type { Wiring } from '../../deploy/local/wiring.ts'
+import { startBalancer } from './balancer.ts'
+import { type Face, fleetOf, type Member } from './fleet.ts'
+
+/** The product as it runs in a cluster, on this machine: every service a process of its own, several gateways behind one address. */
+export interface Constellation extends AsyncDisposable {
+  readonly wiring: Wiring
+  readonly secrets: Secrets
+  /** Every process that runs at this moment. */
+  readonly members: () => readonly Member[]
+  /** Starts a successor for each process of the service, one after another, and stops it when the successor serves. */
+  readonly replace: (service: string) => Promise<void>
+  readonly redis: { readonly stop: () => Promise<void>; readonly start: () => Promise<void> }
+}
+
+/** What is replaced one after another by a rollout, in the order of a release. */
+export const replaceable = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'] as const
+
+export async function startConstellation(
+  directory: string,
+  { gateways, step, interruption }: { gateways: number; step: Step; interruption: AbortSignal },
+): Promise<Constellation> {
+  await using starting = new AsyncDisposableStack()
+  const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
+  const nats = starting.use(await startNats({ directory: join(directory, 'nats') }))
+  const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
+  const settings = readSettings({
+    ...(await freePorts()),
+    LOCAL_DIRECTORY: directory,
+    DATABASE_URL: postgres.url,
+    NATS_URL: nats.url,
+    REDIS_URL: redis.url,
+  })
+  const places = placesIn(directory)
+  const supervision = supervise(starting)
+  const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
+
+  const web_api = starting.use(await startBalancer(wiring.ports.web_api))
+  const auth = starting.use(await startBalancer(wiring.ports.auth))
+  const faces: ReadonlyMap<string, Face> = new Map([
+    ['api-gateway', web_api],
+    ['provider-auth', auth],
+  ])
+  const fleet = starting.use(
+    fleetOf((description: ServiceDescription) => startService(description, { wiring, places }), {
+      faces,
+      interruption,
+    }),
+  )
+  await step('Services', async (note) => {
+    for (const row of services) {
+      note(row.map(({ name }) => name).join(', '))
+      await Promise.all(row.map((service) => fleet.launch(service, service.name === 'api-gateway' ? gateways : 1)))
+    }
+    note(`${fleet.members().length} processes, ${gateways} gateways`)
+  })
+  const stack = starting.move()
+  return {
+    wiring,
+    secrets,
+    redis,
+    members: fleet.members,
+    replace: fleet.replace,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Comes back at the same address, and empty. */
+async function startStoppableRedis(directory: string) {
+  let redis: Part = await startRedis({ directory, durable: false })
+  const { url } = redis
+  return {
+    url,
+    stop: () => redis.stop(),
+    async start() {
+      redis = await startRedis({ directory, durable: false, port: Number(new URL(url).port) })
+    },
+    [Symbol.asyncDispose]: () => redis.stop(),
+  }
+}
+
+async function freePorts(): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {}
+  for (const name of ['WEB_API_PORT', 'AUTH_PORT', 'SIMULATOR_PORT', 'SHOP_PORT'])
+    ports[name] = String(await freePort())
+  return ports
+}

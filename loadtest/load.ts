@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { LocalFailure } from '#local'
+import { listenForInterruption } from '../deploy/local/interruption.ts'
+import { stepsUntil } from '../deploy/local/progress.ts'
+import { root } from '../deploy/local/settings.ts'
+import { findOrBuild } from '../deploy/tools/find-or-build.ts'
+import { Sites } from './prepared.ts'
+import { type Report, sayReport } from './report.ts'
+import { type Run, runElsewhere, runHere } from './run.ts'
+import { isScenario, type ScenarioName, scenarios, short_set } from './scenarios.ts'
+
+const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
+       npm run load -- <scenario> --web-api https://api.example.com --keys-file sites.json [--auth https://login.example.com]
+
+Scenarios:
+${Object.entries(scenarios)
+  .map(([name, { minutes, shows }]) => `  ${name.padEnd(12)}${String(minutes).padStart(4)} min  ${shows}`)
+  .join('\n')}
+  ${'ci'.padEnd(12)}   4 min  the short set: ${short_set.map(({ name }) => name).join(', ')}
+
+Without an address the product is started on this machine, on ports of its own, and removed at the end. The exit code is 1 when
+something that a scenario promises does not hold. ${'`node loadtest/seed.ts`'} makes sites and a file of their keys elsewhere.`
+
+const Options = z.object({
+  minutes: z.coerce
+    .number()
+    .positive()
+    .max(24 * 60)
+    .optional(),
+  report: z.string().min(1).optional(),
+  'web-api': z.url().optional(),
+  auth: z.url().optional(),
+  'keys-file': z.string().min(1).optional(),
+})
+
+const interruption = listenForInterruption()
+try {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { minutes: text, report: text, 'web-api': text, auth: text, 'keys-file': text },
+  })
+  const [name = ''] = positionals
+  const wanted = name === 'ci' ? short_set : isScenario(name) ? [{ name }] : undefined
+  if (wanted === undefined || positionals.length !== 1) {
+    throw new LocalFailure(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
+  }
+  process.exitCode = (await runAll(wanted, Options.parse(values))) ? 0 : 1
+} catch (error) {
+  process.exitCode = 1
+  if (error instanceof z.ZodError) console.error(`${z.prettifyError(error)}\n\n${usage}`)
+  else if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)
+}
+process.exit()
+
+async function runAll(
+  wanted: readonly { readonly name: ScenarioName; readonly minutes?: number }[],
+  options: z.output<typeof Options>,
+): Promise<boolean> {
+  const step = stepsUntil(interruption)
+  const k6 = await step('k6', (note) => findOrBuild('k6', { note }))
+  const reports: Report[] = []
+  for (const { name, minutes } of wanted) {
+    const run: Run = { k6, name, minutes: options.minutes ?? minutes ?? scenarios[name].minutes, step, interruption }
+    const report = await runOne(run, options)
+    interruption.throwIfAborted()
+    reports.push(report)
+    process.stdout.write(`${sayReport(report)}\n`)
+    if (options.report !== undefined) writeReport(options.report, report)
+  }
+  const broken = reports.filter(({ failures }) => failures.length > 0)
+  for (const { name } of broken) console.error(`${name} does not hold what it promises.`)
+  return broken.length === 0
+}
+
+function runOne(run: Run, { 'web-api': web_api, auth, 'keys-file': keys_file }: z.output<typeof Options>) {
+  if (web_api === undefined) return runHere(run)
+  if (keys_file === undefined) throw new LocalFailure(`--web-api needs --keys-file.\n\n${usage}`)
+  const sites = Sites.parse(JSON.parse(readFileSync(keys_file, 'utf8')))
+  return runElsewhere(run, { web_api: web_api.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
+}
+
+/** As JSON, for programs, and as the tables that were shown. */
+function writeReport(folder: string, report: Report): void {
+  const directory = join(root, folder)
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, `${report.name}.json`), `${JSON.stringify(report, undefined, 2)}\n`)
+  writeFileSync(join(directory, `${report.name}.md`), `${sayReport(report)}\n`)
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LocalFailure } from '#local'
+import { seedDemo } from '../deploy/local/demo.ts'
+import type { Constellation } from './constellation/start.ts'
+import type { LoginSite, Prepared, PreparedSite } from './prepared.ts'
+import type { Scenario } from './scenarios.ts'
+import { seedUsers } from './seed/seed-users.ts'
+import { issueKeys } from './seed/sites.ts'
+
+const known_deadline_ms = 60_000
+/** Connections to ask with, so that every gateway is asked though their balancer takes turns. */
+const asked_in_a_row = 12
+
+/** Fills a constellation with what a scenario needs: sites of its own, so that none begins in the window of another. */
+export async function prepare(
+  { wiring, secrets }: Constellation,
+  { sites, users, logs_in }: Scenario,
+  say: (line: string) => void,
+): Promise<Prepared> {
+  const { web_api, auth } = wiring.addresses
+  const login_site = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
+  const database_url = wiring.database_urls.get('identity')
+  if (database_url === undefined) throw new Error('identity has a database')
+  // One more, to ask with beforehand: the others' windows begin with the script's first request.
+  const numbers = await seedUsers({ database_url, sites: sites + 1, users, say })
+  const [known_by, ...seeded] = (await issueKeys(database_url, numbers)).toReversed()
+  if (known_by !== undefined) await gatewaysKnow(web_api, known_by)
+  return { web_api, auth, sites: seeded, login_site }
+}
+
+function loginSite([{ api_key, clients, providers }]: Awaited<ReturnType<typeof seedDemo>>): LoginSite {
+  const [{ client_id, client_secret, redirect_uris }] = clients
+  const [redirect_uri = ''] = redirect_uris
+  const authorize = Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, provider.authorize]))
+  return { api_key, client: { client_id, client_secret, redirect_uri, authorize } }
+}
+
+/** Keys that were not issued over the bus reach gateways when these look again. */
+async function gatewaysKnow(web_api: string, { api_key }: PreparedSite): Promise<void> {
+  const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
+  let known = 0
+  for (const until = Date.now() + known_deadline_ms; known < asked_in_a_row; await delay(20)) {
+    if (Date.now() > until) throw new LocalFailure('The gateways did not learn of the sites that were made.')
+    const { status } = await fetch(`${web_api}/api/appinfo`, { headers })
+    known = status === 401 ? 0 : known + 1
+  }
+}

@@ -1,0 +1,69 @@
+import type { Comparison } from './agreement.ts'
+import { machineFacts } from './machine-facts.ts'
+import type { Summary } from './summary.ts'
+
+/** What came of a scenario. */
+export interface Report {
+  readonly name: string
+  readonly shows: string
+  readonly minutes: number
+  readonly metrics: Summary['metrics']
+  /** What k6 and the gateways counted; empty where gateways came and went. */
+  readonly compared: readonly Comparison[]
+  readonly found?: string
+  /** What does not hold; empty when all does. */
+  readonly failures: readonly string[]
+}
+
+const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+const milliseconds = (value = Number.NaN) => value.toFixed(value < 10 ? 1 : 0)
+
+/** The report as Markdown. */
+export function sayReport(report: Report): string {
+  const { name, shows, minutes, compared, found, failures } = report
+  return [
+    '',
+    `### ${name}`,
+    '',
+    `${shows[0]?.toUpperCase()}${shows.slice(1)} (${minutes} min; ${machineFacts()}).`,
+    '',
+    ...countsOf(report),
+    '',
+    '| Time, ms | requests | p50 | p95 | p99 | longest |',
+    '| --- | --: | --: | --: | --: | --: |',
+    ...timesOf(report),
+    ...(compared.length === 0 ? [] : ['', '| Counted | by k6 | by the gateways |', '| --- | --: | --: |']),
+    ...compared.map(({ what, by_k6, by_gateways }) => `| ${what} | ${number(by_k6)} | ${number(by_gateways)} |`),
+    ...(found === undefined ? [] : ['', found]),
+    '',
+    ...(failures.length === 0
+      ? ['Everything promised holds.']
+      : failures.map((failure) => `**Does not hold:** ${failure}`)),
+  ].join('\n')
+}
+
+function countsOf({ metrics }: Report): string[] {
+  const count = (metric: string) => metrics[metric]?.values.count ?? 0
+  const windows = Object.keys(metrics)
+    .filter((metric) => /^web_api_served\{window:/.test(metric))
+    .map((metric) => number(count(metric)))
+  const facts = [
+    `${number(count('http_reqs'))} requests, ${(metrics.http_reqs?.values.rate ?? 0).toFixed(0)} a second`,
+    `Web API: ${number(count('web_api_served'))} × 200, ${number(count('web_api_limited'))} × 429, ${number(count('web_api_other'))} others`,
+    ...(windows.length === 0 ? [] : [`served in each window: ${windows.join(', ')}`]),
+    `${number(count('dropped_iterations'))} not sent in time`,
+  ]
+  return facts.map((fact) => `- ${fact}`)
+}
+
+function timesOf({ metrics }: Report): string[] {
+  return Object.entries(metrics)
+    .filter(([metric]) => !metric.includes('expected_response'))
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .flatMap(([metric, { values }]) => {
+      const tag = /^http_req_duration(?:\{(?:[\w-]+:)?(.*)\})?$/.exec(metric)
+      if (tag === null || !values.count) return []
+      const times = ['med', 'p(95)', 'p(99)', 'max'].map((value) => milliseconds(values[value]))
+      return [`| ${tag[1] ?? 'all'} | ${number(values.count)} | ${times.join(' | ')} |`]
+    })
+}

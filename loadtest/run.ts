@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensurePrograms } from '#local'
+import type { Step } from '../deploy/local/progress.ts'
+import { type Comparison, compare, readCounts } from './agreement.ts'
+import { type Constellation, startConstellation } from './constellation/start.ts'
+import { type Ended, runScript, threshold_crossed } from './k6.ts'
+import { prepare } from './prepare.ts'
+import type { Prepared } from './prepared.ts'
+import type { Report } from './report.ts'
+import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
+import { brokenIn } from './summary.ts'
+
+export interface Run {
+  /** The program. */
+  readonly k6: string
+  readonly name: ScenarioName
+  readonly minutes: number
+  readonly step: Step
+  readonly interruption: AbortSignal
+}
+
+/** Runs a scenario against a constellation that is started for it. */
+export async function runHere(run: Run): Promise<Report> {
+  const { name, step, interruption } = run
+  const scenario: Scenario = scenarios[name]
+  const { gateways } = scenario
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'load-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  await step('Programs', (note) => {
+    return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
+  })
+  const constellation = stack.use(await startConstellation(directory, { gateways, step, interruption }))
+  const prepared = await step('Sites', async (note) => {
+    const made = await prepare(constellation, scenario, note)
+    note(`${made.sites.length} sites, ${scenario.users} users`)
+    return made
+  })
+
+  const before = await readCounts(constellation.members())
+  const { ended, problems } = await runMeanwhile(run, scenario, constellation, prepared)
+  const compared =
+    ended.summary === undefined || scenario.loses_counts
+      ? []
+      : compare(before, await readCounts(constellation.members()), ended.summary)
+  return reportOf(run, scenario, ended, { compared, problems })
+}
+
+/** Runs a scenario against addresses that somebody named; what it would do to its own constellation is left out. */
+export async function runElsewhere(run: Run, prepared: Prepared): Promise<Report> {
+  const { name, minutes, k6, interruption: signal } = run
+  const scenario: Scenario = scenarios[name]
+  const ended = await runScript(k6, { script: scenario.script, prepared, minutes, signal })
+  return reportOf(run, scenario, ended, { compared: [], problems: [] })
+}
+
+async function runMeanwhile(
+  { k6, minutes, interruption }: Run,
+  { script, meanwhile }: Scenario,
+  constellation: Constellation,
+  prepared: Prepared,
+): Promise<{ ended: Ended; problems: string[] }> {
+  const done = new AbortController()
+  const happenings = meanwhile?.(constellation, {
+    say: (line) => process.stdout.write(`\n${line}\n`),
+    signal: done.signal,
+  }).then(
+    () => [],
+    (error: unknown) => [`What was to happen meanwhile did not: ${error}`],
+  )
+  const ended = await runScript(k6, { script, prepared, minutes, signal: interruption })
+  done.abort()
+  return { ended, problems: (await happenings) ?? [] }
+}
+
+function reportOf(
+  { name, minutes }: Run,
+  { shows, judge, tell, breaks }: Scenario,
+  { exit_code, summary }: Ended,
+  { compared, problems }: { compared: readonly Comparison[]; problems: readonly string[] },
+): Report {
+  const expected = breaks ? [0, threshold_crossed] : [0]
+  const failures = [
+    ...problems,
+    ...(expected.includes(exit_code) || exit_code === threshold_crossed
+      ? []
+      : [`k6 ended with exit code ${exit_code}.`]),
+    ...(summary === undefined
+      ? ['k6 told no summary.']
+      : [...(breaks ? [] : brokenIn(summary)), ...(judge?.(summary) ?? [])]),
+    ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
+  ]
+  const found = summary === undefined ? undefined : tell?.(summary)
+  return {
+    name,
+    shows,
+    minutes,
+    metrics: summary?.metrics ?? {},
+    compared,
+    ...(found !== undefined && { found }),
+    failures,
+  }
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Constellation, replaceable } from './constellation/start.ts'
+import { judgeIsolation, judgeRedisAway, tellKnee } from './judgements.ts'
+import type { Summary } from './summary.ts'
+
+export interface Meanwhile {
+  readonly say: (line: string) => void
+  /** Aborted when k6 has ended. */
+  readonly signal: AbortSignal
+}
+
+/** A script of k6, what it needs, and what becomes of the constellation while it runs. */
+export interface Scenario {
+  /** The file below `scripts/`, without its extension. */
+  readonly script: string
+  readonly shows: string
+  /** Minutes it takes unless told otherwise. */
+  readonly minutes: number
+  readonly gateways: number
+  /** Whether it needs a site that people log in to. */
+  readonly logs_in: boolean
+  /** Sites with keys, and their users. */
+  readonly sites: number
+  readonly users: number
+  readonly meanwhile?: (constellation: Constellation, meanwhile: Meanwhile) => Promise<void>
+  /** What does not hold that k6 cannot tell by a threshold. */
+  readonly judge?: (summary: Summary) => readonly string[]
+  /** A sentence of what was found. */
+  readonly tell?: (summary: Summary) => string
+  /** It goes on until a threshold is crossed. */
+  readonly breaks?: true
+  /** Processes come and go, and with them what they counted. */
+  readonly loses_counts?: true
+}
+
+export const scenarios = {
+  smoke: {
+    script: 'smoke',
+    shows: 'every operation of the Web API answers as it should',
+    minutes: 0.5,
+    ...{ gateways: 1, logs_in: true, sites: 1, users: 100 },
+  },
+  quota_ok: {
+    script: 'quota-ok',
+    shows: '9,900 requests a minute on one key: not one 429',
+    minutes: 5,
+    ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
+  },
+  quota_edge: {
+    script: 'quota-edge',
+    shows:
+      '12,000 a minute on one key over three gateways: exactly 10,000 served in each window, every other answer a true 429',
+    minutes: 3,
+    ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
+  },
+  redis_away: {
+    script: 'redis-away',
+    shows: 'the limit while Redis is away: each gateway grants its share, then all of them count exactly again',
+    minutes: 5,
+    ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
+    async meanwhile({ redis }, { say, signal }) {
+      await delay(80_000, undefined, { signal })
+      say('Redis is stopped.')
+      await redis.stop()
+      await delay(70_000, undefined, { signal })
+      await redis.start()
+      say('Redis is back, and empty.')
+    },
+    judge: judgeRedisAway,
+  },
+  isolation: {
+    script: 'isolation',
+    shows: 'a site that floods at 24,000 a minute does not slow another one down',
+    minutes: 3,
+    ...{ gateways: 2, logs_in: false, sites: 2, users: 100 },
+    judge: judgeIsolation,
+  },
+  many_keys: {
+    script: 'many-keys',
+    shows: 'a thousand sites at once, with the mix of operations that customers ask',
+    minutes: 2,
+    ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
+  },
+  login: {
+    script: 'login',
+    shows: 'whole logins: authorization endpoint, provider, callback, token, userinfo',
+    minutes: 1,
+    ...{ gateways: 1, logs_in: true, sites: 1, users: 100 },
+  },
+  users: {
+    script: 'users',
+    shows: 'pages of `users` at every depth',
+    minutes: 1,
+    ...{ gateways: 1, logs_in: false, sites: 1, users: 200_000 },
+  },
+  rollout: {
+    script: 'rollout',
+    shows: "constant load while every service's processes are replaced one after another: nothing fails",
+    minutes: 1.5,
+    ...{ gateways: 2, logs_in: true, sites: 20, users: 2_000 },
+    loses_counts: true,
+    async meanwhile({ replace }, { say, signal }) {
+      await delay(10_000, undefined, { signal })
+      for (const service of replaceable) {
+        await replace(service)
+        say(`${service} was replaced.`)
+      }
+    },
+  },
+  breakpoint: {
+    script: 'breakpoint',
+    shows: 'load that rises until this machine can bear no more',
+    minutes: 4,
+    ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
+    breaks: true,
+    tell: tellKnee,
+  },
+  soak: {
+    script: 'soak',
+    shows: 'the mix and logins for twenty minutes: what grows by the hour shows',
+    minutes: 20,
+    ...{ gateways: 2, logs_in: true, sites: 100, users: 100_000 },
+  },
+} as const satisfies Record<string, Scenario>
+
+export type ScenarioName = keyof typeof scenarios
+
+export function isScenario(name: string): name is ScenarioName {
+  return Object.hasOwn(scenarios, name)
+}
+
+/** The short set: what must hold of every change. */
+export const short_set: readonly { readonly name: ScenarioName; readonly minutes?: number }[] = [
+  { name: 'smoke', minutes: 0.25 },
+  { name: 'quota_edge', minutes: 1 },
+  { name: 'login', minutes: 0.5 },
+  { name: 'rollout', minutes: 1 },
+]

@@ -1,0 +1,46 @@
+import exec from 'k6/execution'
+import { askOneOfTheMix } from './shared/mix.ts'
+import { siteAt } from './shared/prepared.ts'
+import { minutes, promises, told } from './shared/run.ts'
+
+export { summary as handleSummary } from './shared/run.ts'
+
+const step_seconds = 15
+const first = 100
+const growth = 1.25
+const steps = Math.floor((minutes(4) * 60) / step_seconds)
+const rates = Array.from({ length: steps }, (_, n) => Math.round(first * growth ** n))
+
+/** Rising steps of load, each told for itself, until most requests are late or one fails; the run tells the last good step. */
+export const options = {
+  ...promises(
+    {
+      rising: {
+        executor: 'ramping-arrival-rate',
+        startRate: first,
+        timeUnit: '1s',
+        preAllocatedVUs: 600,
+        stages: rates.flatMap((target) => [
+          { duration: '1s', target },
+          { duration: `${step_seconds - 1}s`, target },
+        ]),
+        gracefulStop: '10s',
+      },
+    },
+    {
+      dropped_iterations: [{ threshold: 'count==0', abortOnFail: true }],
+      http_req_failed: [{ threshold: 'rate<0.01', abortOnFail: true }],
+      http_req_duration: [{ threshold: 'p(95)<1000', abortOnFail: true, delayAbortEval: '10s' }],
+      ...told(
+        'http_req_duration',
+        rates.map((rate) => `rate:${rate}`),
+      ),
+    },
+  ),
+}
+
+export default function () {
+  const step = Math.floor((Date.now() - exec.scenario.startTime) / 1_000 / step_seconds)
+  exec.vu.metrics.tags.rate = String(rates[step] ?? rates.at(-1))
+  askOneOfTheMix(siteAt(exec.scenario.iterationInTest))
+}

@@ -1,0 +1,112 @@
+import { check } from 'k6'
+import http, { type RefinedResponse } from 'k6/http'
+import type { Client } from '../../prepared.ts'
+import { auth, oneOf, siteWithClient } from './prepared.ts'
+
+type Response = RefinedResponse<'text'>
+
+export interface LoggedIn {
+  readonly identifier: string
+  readonly id_token: string
+}
+
+export const login_steps = ['authorize', 'provider page', 'callback', 'token', 'userinfo'] as const
+type Step = (typeof login_steps)[number]
+
+/** So many people come back again and again. */
+const people = 2_000
+
+/** Logs one of the people in through one of the site's providers. */
+export function logInAsSomebody(): LoggedIn | undefined {
+  const { client } = siteWithClient()
+  const user = `person ${Math.floor(Math.random() * people)}`
+  return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
+}
+
+/**
+ * Logs a person in as a browser and an application do together: authorization endpoint, the provider's page, callback, token
+ * endpoint, userinfo. Undefined when a step failed, which a check has counted.
+ */
+export function logIn(client: Client, { provider, user }: { provider: string; user: string }): LoggedIn | undefined {
+  const { client_id, client_secret, redirect_uri, authorize } = client
+  const state = `${__VU}-${__ITER}-${Math.random()}`
+  const asked = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
+  const began = open(`${authorize[provider]}?${form(asked)}`, 'authorize')
+  const page = follow(began, 'provider page', redirect_uri)
+  if (!check(page, { 'the provider asks the person': () => page.status === 200 })) return undefined
+
+  const action = page.html('form').attr('action') ?? ''
+  const handle = page.html('input[name=handle]').attr('value') ?? ''
+  const answered = http.post<'text'>(
+    new Address(page.url).resolve(action),
+    { handle, user, decision: 'allow' },
+    { redirects: 0, tags: tag('provider page') },
+  )
+  const returned = follow(handOver(answered), 'callback', redirect_uri).headers.Location ?? ''
+  const code = parameter(returned, 'code')
+  const is_ours = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
+  if (!check(returned, { 'the application gets a code': () => code !== undefined && is_ours })) return undefined
+
+  const grant = { grant_type: 'authorization_code', code: code ?? '', redirect_uri, client_id, client_secret }
+  const tokens = http.post<'text'>(`${auth}/oauth2/token`, grant, { tags: tag('token') })
+  if (!check(tokens, { 'the code is redeemed': () => tokens.status === 200 })) return undefined
+
+  const headers = { authorization: `Bearer ${tokens.json('access_token')}` }
+  const userinfo = http.get<'text'>(`${auth}/oauth2/userinfo`, { headers, tags: tag('userinfo') })
+  const identifier = userinfo.status === 200 ? String(userinfo.json('sub')) : ''
+  if (!check(identifier, { 'userinfo names the user': () => /^[0-9a-f]{40}$/.test(identifier) })) return undefined
+  return { identifier, id_token: String(tokens.json('id_token')) }
+}
+
+function tag(step: Step): { name: string; operation: string } {
+  return { name: step, operation: step }
+}
+
+function open(address: string, step: Step): Response {
+  return http.get<'text'>(address, { redirects: 0, tags: tag(step) })
+}
+
+/** A provider that returns people by a form has the browser post it to us. */
+function handOver(answered: Response): Response {
+  const form = answered.html('form')
+  const action = form.attr('action')
+  if (answered.status !== 200 || action === undefined) return answered
+  const fields = form.find('input[type=hidden]').toArray()
+  const values = Object.fromEntries(fields.map((field) => [field.attr('name') ?? '', field.attr('value') ?? '']))
+  return http.post<'text'>(action, values, { redirects: 0, tags: tag('callback') })
+}
+
+/** Goes where redirects lead, but not into the application. */
+function follow(first: Response, step: Step, redirect_uri: string): Response {
+  let response = first
+  for (let hops = 0; hops < 5; hops++) {
+    const location = response.headers.Location
+    if (location === undefined || location.startsWith(redirect_uri)) break
+    response = open(new Address(response.url).resolve(location), step)
+  }
+  return response
+}
+
+function form(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
+function parameter(address: string, name: string): string | undefined {
+  const found = new RegExp(`[?&]${name}=([^&#]*)`).exec(address)?.[1]
+  return found === undefined ? undefined : decodeURIComponent(found)
+}
+
+/** k6 has no `URL`. */
+class Address {
+  readonly origin: string
+
+  constructor(address: string) {
+    this.origin = /^https?:\/\/[^/]+/.exec(address)?.[0] ?? ''
+  }
+
+  resolve(location: string): string {
+    return location.startsWith('/') ? this.origin + location : location
+  }
+}

@@ -1,0 +1,79 @@
+import { check } from 'k6'
+import http, { type RefinedResponse } from 'k6/http'
+import { Counter } from 'k6/metrics'
+import { web_api } from './prepared.ts'
+
+export type Answer = RefinedResponse<'text'>
+
+/** Every answer of the Web API by what it was; the run compares them with what the gateways counted. */
+const counted = {
+  served: new Counter('web_api_served'),
+  limited: new Counter('web_api_limited'),
+  other: new Counter('web_api_other'),
+}
+
+const served_alone = http.expectedStatuses(200)
+const served_or_limited = http.expectedStatuses(200, 429)
+
+interface WithKey {
+  readonly api_key: string
+}
+
+interface Asked {
+  readonly parameters?: Readonly<Record<string, string>>
+  /** 429 is an answer to be expected, not a failure. */
+  readonly may_be_limited?: boolean
+  /** More tags of the request. */
+  readonly tags?: Readonly<Record<string, string>>
+  /** More tags of what is counted, by what the answer says. */
+  readonly tagged?: (answer: Answer) => Readonly<Record<string, string>>
+}
+
+/**
+ * Calls an operation with the site's key. Requests are known by their operation; no address is kept as a tag, for addresses
+ * are many and can hold keys.
+ */
+export function ask({ api_key }: WithKey, operation: string, { parameters = {}, ...asked }: Asked = {}): Answer {
+  const query = Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return get(`${web_api}/api/${operation}${query && `?${query}`}`, api_key, operation, asked)
+}
+
+/** Opens the `next_uri` of a page of `users`. */
+export function askNext({ api_key }: WithKey, next_uri: string): Answer {
+  return get(next_uri, api_key, 'users')
+}
+
+function get(
+  address: string,
+  api_key: string,
+  operation: string,
+  { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<Asked, 'parameters'> = {},
+): Answer {
+  const answer = http.get<'text'>(address, {
+    headers: { authorization: `Bearer ${api_key}` },
+    tags: { name: operation, operation, ...tags },
+    responseCallback: may_be_limited ? served_or_limited : served_alone,
+  })
+  const what = answer.status === 200 ? 'served' : answer.status === 429 ? 'limited' : 'other'
+  counted[what].add(1, tagged(answer))
+  return answer
+}
+
+/** An answer's field, found by a path such as `user.identifier`. */
+export function field(answer: Answer, path: string): unknown {
+  try {
+    return answer.json(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Checks that the operation succeeded, and what else is named. */
+export function succeeded(answer: Answer, operation: string, more: Readonly<Record<string, boolean>> = {}): boolean {
+  return check(answer, {
+    [`${operation} answers ok`]: () => answer.status === 200 && field(answer, 'status') === 'ok',
+    ...Object.fromEntries(Object.entries(more).map(([what, holds]) => [`${operation}: ${what}`, () => holds])),
+  })
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { hashSecret, newApiKey } from '#runtime'
+import type { Sites } from '../prepared.ts'
+import { copy } from './copy.ts'
+
+/** Makes sites with revisions of their own, as registered ones have, so that running gateways learn of them. Answers their numbers. */
+export async function insertSites(database: pg.Client, count: number): Promise<number[]> {
+  const { rows } = await database.query<{ site: number }>(
+    `with revisions as (update site_revisions set newest = newest + $2 returning newest)
+     insert into sites (account, site_id, name, requests_per_window, revision)
+     select 'loadtest', $1 || '-' || n, $1 || '-' || n, 10000, newest - $2 + n from revisions, generate_series(1, $2::bigint) n
+     returning site`,
+    [`l${Date.now().toString(36)}`, count],
+  )
+  return rows.map(({ site }) => site)
+}
+
+const identifiers_per_site = 50
+
+/** Gives each site an API key, which is known to nobody but the caller, and names some of its users. */
+export async function issueKeys(database_url: string, sites: readonly number[]): Promise<Sites['sites']> {
+  const database = new pg.Client({ connectionString: database_url })
+  await database.connect()
+  try {
+    const keys = sites.map((site) => ({ site, api_key: newApiKey() }))
+    const lines = keys.map(({ site, api_key }) => {
+      return `${[randomUUID(), site, 'loadtest', hashSecret(api_key), api_key.slice(-4)].join('\t')}\n`
+    })
+    await copy(database, 'copy api_keys (api_key_id, site, name, key_hash, last_four) from stdin', lines)
+    // A key comes with a revision of its site.
+    await database.query(
+      `with revisions as (update site_revisions set newest = newest + cardinality($1::integer[]) returning newest),
+         numbered as (select site, n from unnest($1::integer[]) with ordinality as keyed (site, n))
+       update sites set revision = newest - cardinality($1::integer[]) + n from revisions, numbered where sites.site = numbered.site`,
+      [sites],
+    )
+    const { rows } = await database.query<{ site: number; identifiers: string[] }>(
+      `select site, array(select identifier from users where users.site = wanted.site limit $2) as identifiers
+         from unnest($1::integer[]) as wanted (site)`,
+      [sites, identifiers_per_site],
+    )
+    const identifiers = new Map(rows.map((row) => [row.site, row.identifiers]))
+    return keys.map(({ site, api_key }) => ({ api_key, identifiers: identifiers.get(site) ?? [] }))
+  } finally {
+    await database.end()
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+const Values = z.record(z.string(), z.number())
+const Summary = z.object({
+  root_group: z.object({ checks: z.array(z.object({ name: z.string(), fails: z.int() })) }),
+  metrics: z.record(
+    z.string(),
+    z.object({ values: Values, thresholds: z.record(z.string(), z.object({ ok: z.boolean() })).optional() }),
+  ),
+})
+
+/** What k6 tells at the end of a script: metrics by name, those for some tags as `name{tag:value}`. Times are in milliseconds. */
+export type Summary = z.infer<typeof Summary>
+
+export const readSummary = (text: string): Summary => Summary.parse(JSON.parse(text))
+
+/** A metric's value; 0 for a counter nobody ever counted, which k6 leaves out. */
+export function readMetric({ metrics }: Summary, metric: string, value: string): number {
+  return metrics[metric]?.values[value] ?? 0
+}
+
+/** Checks that failed and thresholds that were crossed, each as a person reads it. */
+export function brokenIn({ metrics, root_group }: Summary): string[] {
+  const checks = root_group.checks.filter(({ fails }) => fails > 0).map(({ name, fails }) => `${name} (${fails} times)`)
+  const thresholds = Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
+    Object.entries(thresholds)
+      .filter(([, { ok }]) => !ok)
+      .map(([rule]) => `${metric}: ${rule}`),
+  )
+  return [...checks, ...thresholds]
+}
