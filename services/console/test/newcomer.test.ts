@@ -122,7 +122,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await button(making, 'Create a client').click()
   await making
     .getByText(/fragment/i)
-    .last()
+    .first()
     .waitFor()
   await making.getByLabel('Callback addresses').fill(callback)
   await button(making, 'Create a client').click()

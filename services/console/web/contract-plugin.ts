@@ -2,6 +2,7 @@ import type { Plugin } from 'vite'
 import { adminApi, roles, signInRoutes } from '#admin-api'
 import { loginProviders, providers } from '#contracts'
 import { profileItems } from '../../../libs/contracts/admin/sites.ts'
+import { socialPermissions } from '../../../libs/contracts/provider-options.ts'
 
 const name = 'virtual:contract'
 
@@ -11,7 +12,7 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const constants = { routes, signInRoutes: sign_in, roles, providers, loginProviders, profileItems }
+  const constants = { routes, signInRoutes: sign_in, roles, providers, loginProviders, profileItems, socialPermissions }
   return {
     name: 'contract',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),

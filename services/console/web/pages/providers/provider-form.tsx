@@ -1,4 +1,5 @@
-import { Checkbox, PasswordInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { socialPermissions } from 'virtual:contract'
+import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { call } from '../../admin/call.ts'
@@ -18,6 +19,8 @@ interface Values extends Record<string, unknown> {
   webhook_secret: string
   team_id: string
   key_id: string
+  app_id: string
+  permissions: string[]
   protocol: string
 }
 
@@ -33,6 +36,8 @@ const valuesOf = ({ options, ...settings }: ProviderSettings): Values => ({
   webhook_secret: '',
   team_id: text(options.team_id),
   key_id: text(options.key_id),
+  app_id: text(options.app_id),
+  permissions: text(options.permissions).split(',').filter(Boolean),
   protocol: text(options.protocol) || 'oauth1',
 })
 
@@ -40,9 +45,13 @@ const valuesOf = ({ options, ...settings }: ProviderSettings): Values => ({
 const optionsOf: Record<ProviderSettings['provider'], (values: Values) => Record<string, string>> = {
   messaging: ({ webhook_secret }) => (webhook_secret === '' ? {} : { webhook_secret }),
   portal: () => ({}),
-  social: () => ({}),
+  social: ({ permissions }) => (permissions.length === 0 ? {} : { permissions: permissions.join(',') }),
   search: () => ({}),
-  device: ({ team_id, key_id }) => ({ team_id: team_id.trim(), key_id: key_id.trim() }),
+  device: ({ team_id, key_id, app_id }) => ({
+    team_id: team_id.trim(),
+    key_id: key_id.trim(),
+    ...(app_id.trim() === '' ? {} : { app_id: app_id.trim() }),
+  }),
   microblog: ({ protocol }) => ({ protocol }),
 }
 
@@ -155,11 +164,26 @@ function Options({ form, settings }: { form: UseFormReturnType<Values>; settings
           )}
         </>
       )
+    case 'social':
+      return (
+        <Checkbox.Group
+          label={guides.permissions}
+          description={guides.permissions_hint}
+          {...form.getInputProps('permissions')}
+        >
+          <SimpleGrid cols={2} spacing="xs" mt={6}>
+            {socialPermissions.map((permission) => (
+              <Checkbox key={permission} value={permission} label={permission} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+      )
     case 'device':
       return (
         <>
           <TextInput label={guides.key_id} required maxLength={10} maw={240} {...form.getInputProps('key_id')} />
           <TextInput label={guides.team_id} required maxLength={10} maw={240} {...form.getInputProps('team_id')} />
+          <TextInput label={guides.app_id} description={guides.app_id_hint} {...form.getInputProps('app_id')} />
         </>
       )
     case 'microblog':

@@ -9,6 +9,8 @@ import { useTexts } from '../../texts/index.tsx'
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t, guides } = useTexts()
   const guide = guides[settings.provider]
+  const notices = Object.entries(settings.notice_addresses)
+  const named: Readonly<Record<string, string>> = t.notices_about
   const known = settings.login_provider_identifier !== null
   return (
     <Stack>
@@ -35,9 +37,11 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
             {t.callback_after}
           </Text>
         )}
-        {settings.notice_address !== null && (
+        {known && notices.length > 0 && (
           <Stack gap={4}>
-            <Copied label={t.notices} value={settings.notice_address} />
+            {notices.map(([about, address]) => (
+              <Copied key={about} label={named[about] ?? t.notices} value={address} />
+            ))}
             <Text size="sm" c="dimmed">
               {guide.notices}
             </Text>

@@ -13,6 +13,11 @@ export const providers = {
   callback: 'Callback address',
   callback_after: 'The callback address is made when you save for the first time: save, then enter it at the provider.',
   notices: 'Address for notices',
+  notices_about: {
+    events: 'Address for notices',
+    deauthorize: 'Address for ended consents',
+    data_deletion: 'Address for requests of deletion',
+  },
   here: 'Here',
   missing: 'Still missing',
   complete: 'Complete: people can log in with it.',
@@ -54,6 +59,10 @@ interface Guide {
 
 export const guides: Record<'messaging' | 'portal' | 'social' | 'search' | 'device' | 'microblog', Guide> & {
   webhook_secret: string
+  app_id: string
+  app_id_hint: string
+  permissions: string
+  permissions_hint: string
   team_id: string
   key_id: string
   device_secret: string
@@ -144,6 +153,10 @@ export const guides: Record<'messaging' | 'portal' | 'social' | 'search' | 'devi
     ],
     beware: ['X charges for use: reading the profile at each login may cost money.'],
   },
+  app_id: 'Primary App ID',
+  app_id_hint: 'Where notices come to it instead of the Services ID; may stay empty.',
+  permissions: 'Approved permissions',
+  permissions_hint: 'Those that Meta approved in the App Review, beyond name, picture and e-mail address.',
   webhook_secret: 'Channel secret of the Messaging API channel',
   team_id: 'Team ID',
   key_id: 'Key ID',
