@@ -1,8 +1,7 @@
 import type { Plugin } from 'vite'
 import { adminApi, roles, signInRoutes } from '#admin-api'
-import { loginProviders, providers } from '#contracts'
+import { loginProviders, providers, socialPermissions } from '#contracts'
 import { profileItems } from '../../../libs/contracts/admin/sites.ts'
-import { socialPermissions } from '../../../libs/contracts/provider-options.ts'
 
 const name = 'virtual:contract'
 

@@ -7,6 +7,6 @@ declare module 'virtual:contract' {
   export const roles: typeof import('#admin-api').roles
   export const providers: typeof import('#contracts').providers
   export const loginProviders: typeof import('#contracts').loginProviders
-  export const socialPermissions: typeof import('../../../libs/contracts/provider-options.ts').socialPermissions
+  export const socialPermissions: typeof import('#contracts').socialPermissions
   export const profileItems: readonly import('./admin/types.ts').ProfileItem[]
 }

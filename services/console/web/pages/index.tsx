@@ -58,16 +58,18 @@ export function Pages() {
               <Route path="/health" component={Health} />
               <Route path="/accounts" component={Accounts} />
               <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
-                {({ client_id, ...site }) => (
-                  <ClientPage key={client_id} site={site} client_id={decodeURIComponent(client_id)} />
+                {({ account, site_id, client_id }) => (
+                  <ClientPage key={client_id} site={{ account, site_id }} client_id={decodeURIComponent(client_id)} />
                 )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/providers/:provider">
-                {({ provider, ...site }) => <ProviderPage key={provider} site={site} provider={provider} />}
+                {({ account, site_id, provider }) => (
+                  <ProviderPage key={provider} site={{ account, site_id }} provider={provider} />
+                )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/users/:identifier">
-                {({ identifier, ...site }) => (
-                  <UserPage key={identifier} site={site} identifier={decodeURIComponent(identifier)} />
+                {({ account, site_id, identifier }) => (
+                  <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
                 )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/:page?" component={OfSite} />
