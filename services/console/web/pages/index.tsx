@@ -16,12 +16,14 @@ type SitePage = { site: SiteName }
 type AccountPage = { account: string }
 
 const Me = lazy(async () => ({ default: (await import('./me.tsx')).Me }))
+const Operators = lazy(async () => ({ default: (await import('./operators.tsx')).Operators }))
+const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).Audit }))
 const Health = lazy(async () => ({ default: (await import('./health.tsx')).Health }))
 
 const accountPages: Record<string, ComponentType<AccountPage>> = {
   members: lazy(async () => ({ default: (await import('./members/members.tsx')).Members })),
   tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).Tokens })),
-  audit: lazy(async () => ({ default: (await import('./audit/audit.tsx')).Audit })),
+  audit: Audit,
 }
 
 const sitePages: Record<string, ComponentType<SitePage>> = {
@@ -56,6 +58,10 @@ export function Pages() {
               </Route>
               <Route path="/me" component={Me} />
               <Route path="/health" component={Health} />
+              <Route path="/operators" component={Operators} />
+              <Route path="/audit">
+                <Audit />
+              </Route>
               <Route path="/accounts" component={Accounts} />
               <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
                 {({ account, site_id, client_id }) => (

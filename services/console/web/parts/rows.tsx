@@ -1,6 +1,9 @@
 import { Paper, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+/** Pixels; on a narrower screen the table is scrolled. */
+const column_least = 104
+
 interface Column<T> {
   readonly title: ReactNode
   readonly cell: (row: T) => ReactNode
@@ -30,7 +33,7 @@ export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
   }
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer minWidth={columns.length * column_least}>
         <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={label}>
           <Table.Thead>
             <Table.Tr>

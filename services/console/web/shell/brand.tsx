@@ -5,7 +5,7 @@ import { useTexts } from '../texts/index.tsx'
 export function Brand() {
   const { common } = useTexts()
   return (
-    <UnstyledButton component={Link} href="/">
+    <UnstyledButton component={Link} href="/" display="block">
       <Group gap="xs" wrap="nowrap">
         <Image src="/icon.svg" alt="" w={28} h={28} />
         <Text fw={600} lineClamp={1}>

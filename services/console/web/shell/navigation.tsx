@@ -12,25 +12,33 @@ import {
   IconNetwork,
   IconRobot,
   IconSettings,
+  IconShieldLock,
   IconUsers,
   IconUsersGroup,
   IconWorld,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useRoute } from 'wouter'
-import { useMay } from '../admin/may.ts'
+import { useMay, useOperator } from '../admin/may.ts'
 import { useTexts } from '../texts/index.tsx'
 import { placeOf } from './places.ts'
 
 /** Where one can go from here: the accounts, what the account in view has, what its site in view has. */
 export function Navigation() {
   const { shell: t } = useTexts()
+  const operator = useOperator()
   const [, account] = useRoute('/accounts/:account/*?')
   const [, site] = useRoute('/accounts/:account/sites/:site_id/*?')
   return (
     <>
       <Place to={placeOf.accounts} exact icon={<IconBuilding size={18} />} label={t.accounts} />
       <Place to={placeOf.health} icon={<IconActivity size={18} />} label={t.health} />
+      {operator && (
+        <>
+          <Place to={placeOf.operators} icon={<IconShieldLock size={18} />} label={t.operators} />
+          <Place to={placeOf.whole_audit} icon={<IconHistory size={18} />} label={t.whole_audit} />
+        </>
+      )}
       {account?.account && <AccountPlaces account={account.account} />}
       {site?.site_id && <SitePlaces account={site.account} site_id={site.site_id} />}
     </>

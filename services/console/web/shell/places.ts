@@ -4,6 +4,8 @@ import type { SiteName } from '../admin/types.ts'
 export const placeOf = {
   accounts: '/accounts',
   health: '/health',
+  operators: '/operators',
+  whole_audit: '/audit',
   account: (account: string) => `/accounts/${account}`,
   site: ({ account, site_id }: SiteName) => `/accounts/${account}/sites/${site_id}`,
   client: (site: SiteName, client_id: string) => `${placeOf.site(site)}/clients/${encodeURIComponent(client_id)}`,

@@ -98,7 +98,6 @@ function List({ site }: { site: Site }) {
           minRows={6}
           maxRows={24}
           maw={480}
-          ff="monospace"
           styles={{ input: { fontFamily: 'monospace' }, error: { whiteSpace: 'pre-line' } }}
           {...form.getInputProps('allowed_addresses')}
         />

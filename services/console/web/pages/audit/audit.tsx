@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -18,23 +18,26 @@ import { saveAsCsv } from './csv.ts'
 const typing_ms = 300
 const page_size = 50
 const export_size = 1_000
-type Filter = Omit<Input<'listAudit'>, 'account' | 'limit' | 'after'>
+type Filter = Omit<Input<'listWholeAudit'>, 'limit' | 'after'>
 
-/** Every change in an account: by whom, from where, before and after. */
-export function Audit({ account }: { account: string }) {
+/** Every change in an account, or in all of them: by whom, from where, before and after. */
+export function Audit({ account }: { account?: string }) {
   const { audit: t, common } = useTexts()
-  const [written, setWritten] = useState({ site_id: '', act: '', actor: '', since: '', until: '' })
+  const [written, setWritten] = useState({ account: '', site_id: '', act: '', actor: '', since: '', until: '' })
   const [typed] = useDebouncedValue(written, typing_ms)
   const [pages, setPages] = useState<string[]>([])
   const [shown, setShown] = useState<AuditEntry>()
   const filter = filterOf(typed)
   const after = pages.at(-1)
-  const query = useRead(
+  const asked = { ...filter, limit: page_size, ...(after ? { after } : {}) }
+  const of_account = useRead(
     'listAudit',
-    { account, ...filter, limit: page_size, ...(after ? { after } : {}) },
-    { keep: true },
+    { ...asked, account: account ?? '' },
+    { keep: true, enabled: account !== undefined },
   )
-  const exporting = useAct(async () => saveAsCsv(`audit-${account}.csv`, await everyEntry(account, filter)))
+  const of_all = useRead('listWholeAudit', asked, { keep: true, enabled: account === undefined })
+  const query = account === undefined ? of_all : of_account
+  const exporting = useAct(async () => saveAsCsv(`audit-${account ?? 'all'}.csv`, await everyEntry(account, filter)))
   const write = (field: keyof typeof written) => (value: string) => {
     setWritten({ ...written, [field]: value })
     setPages([])
@@ -43,7 +46,7 @@ export function Audit({ account }: { account: string }) {
   return (
     <Page
       title={t.title}
-      about={t.about}
+      about={account === undefined ? t.whole_about : t.about}
       actions={
         <Button
           variant="default"
@@ -56,8 +59,18 @@ export function Audit({ account }: { account: string }) {
       }
     >
       <Group align="flex-end">
+        {account === undefined && <Filtered label={t.account} value={written.account} onChange={write('account')} />}
         <Filtered label={t.site_id} value={written.site_id} onChange={write('site_id')} />
-        <Filtered label={t.act} value={written.act} onChange={write('act')} />
+        <Select
+          label={t.act}
+          placeholder={t.any_act}
+          data={Object.entries(t.acts).map(([value, label]) => ({ value, label }))}
+          value={written.act || null}
+          onChange={(chosen) => write('act')(chosen ?? '')}
+          searchable
+          clearable
+          w={{ base: '100%', xs: 200 }}
+        />
         <Filtered label={t.actor} value={written.actor} onChange={write('actor')} />
         <Filtered label={t.since} value={written.since} onChange={write('since')} date />
         <Filtered label={t.until} value={written.until} onChange={write('until')} date />
@@ -81,6 +94,7 @@ export function Audit({ account }: { account: string }) {
                     </Anchor>
                   ),
                 },
+                ...(account === undefined ? [{ title: t.account, cell: (entry: AuditEntry) => entry.account }] : []),
                 { title: t.site_id, cell: ({ site_id }) => site_id },
                 { title: t.actor, cell: ({ actor }) => actor },
                 { title: t.address, cell: ({ address }) => <Code>{address}</Code> },
@@ -146,8 +160,9 @@ function nameOf(acts: Readonly<Record<string, string>>, act: string): string {
   return acts[act] ?? act
 }
 
-function filterOf({ site_id, act, actor, since, until }: Record<string, string>): Filter {
+function filterOf({ account, site_id, act, actor, since, until }: Record<string, string>): Filter {
   return {
+    ...(account ? { account } : {}),
     ...(site_id ? { site_id } : {}),
     ...(act ? { act } : {}),
     ...(actor ? { actor } : {}),
@@ -156,16 +171,14 @@ function filterOf({ site_id, act, actor, since, until }: Record<string, string>)
   }
 }
 
-async function everyEntry(account: string, filter: Filter): Promise<AuditEntry[]> {
+async function everyEntry(account: string | undefined, filter: Filter): Promise<AuditEntry[]> {
   const all: AuditEntry[] = []
   for (;;) {
     const last = all.at(-1)?.entry
-    const { entries, more } = await call('listAudit', {
-      account,
-      ...filter,
-      limit: export_size,
-      ...(last ? { after: last } : {}),
-    })
+    const asked = { ...filter, limit: export_size, ...(last ? { after: last } : {}) }
+    const { entries, more } = await (account === undefined
+      ? call('listWholeAudit', asked)
+      : call('listAudit', { ...asked, account }))
     all.push(...entries)
     if (!more || entries.length === 0) return all
   }

@@ -134,7 +134,7 @@ function General({ site, readonly }: { site: Site; readonly: boolean }) {
               thousandSeparator=","
               allowDecimal={false}
               disabled={!operator}
-              maw={240}
+              maw={320}
               {...form.getInputProps('requests_per_window')}
             />
             <Checkbox

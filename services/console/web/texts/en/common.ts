@@ -94,6 +94,8 @@ export const shell = {
   exports: 'Exports',
   insight: 'Insight',
   health: 'Provider health',
+  operators: 'Operators',
+  whole_audit: 'Whole audit trail',
   me: 'My account',
   sign_out: 'Sign out',
   menu: 'Menu',

@@ -4,7 +4,7 @@ import { common, faults, me, shell, sign_in } from './common.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
 import { accounts, overview, settings, sites } from './site.ts'
-import { exports, members, tokens, users } from './users.ts'
+import { exports, members, operators, tokens, users } from './users.ts'
 
 /** Every text of the pages; those of other languages have the same shape. */
 export const en = {
@@ -25,6 +25,7 @@ export const en = {
   users,
   exports,
   members,
+  operators,
   tokens,
   audit,
   insight,

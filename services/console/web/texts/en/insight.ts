@@ -25,12 +25,21 @@ const acts: Record<string, string> = {
   removeMember: 'Member removed',
   issueToken: 'Token issued',
   revokeToken: 'Token revoked',
+  inviteOperator: 'Operator invited',
+  withdrawOperatorInvitation: 'Invitation of an operator withdrawn',
+  removeOperator: 'Operator removed',
+  issueOperatorToken: 'Token of operators issued',
+  revokeOperatorToken: 'Token of operators revoked',
+  rehearseAllowedAddresses: 'Allowed addresses rehearsed',
   signIn: 'Signed in',
   join: 'Invitation accepted',
 }
 
 export const audit = {
   title: 'Audit trail',
+  whole_about: 'Every change in every account, and those of no account, such as of operators.',
+  account: 'Account',
+  any_act: 'every',
   about: 'Every change in this account: by whom, from where, before and after. Nothing can be taken out of it.',
   export: 'Save as CSV',
   site_id: 'Site',

@@ -47,7 +47,7 @@ export const overview = {
   expiring: (provider: string, when: string) =>
     `The secret of ${provider} ends ${when}. Renew it at the provider and enter the new one.`,
   site_id: 'Site id',
-  web_api_asks: 'What your server is told by the Web API’s `info`',
+  web_api_asks: 'What the Web API’s appinfo tells your server',
 }
 
 export const settings = {

@@ -122,6 +122,16 @@ export const members = {
   no_invitations: 'None.',
 }
 
+export const operators = {
+  title: 'Operators',
+  about: 'Those who run the service: they may do everything in every account.',
+  invite: 'Invite an operator',
+  remove_title: (name: string) => `Take the operator’s rights from ${name}?`,
+  remove_warning: 'The sessions end at once. What the operator did stays in the audit trail.',
+  tokens: 'Tokens of operators',
+  tokens_about: 'For automation over all accounts. They live for 30 days.',
+}
+
 export const tokens = {
   title: 'Tokens',
   about: 'For automation: the Admin API and the command line accept a token in place of a person.',

@@ -99,6 +99,8 @@ export const shell: Texts['shell'] = {
   exports: 'エクスポート',
   insight: '統計',
   health: 'プロバイダーの状態',
+  operators: '運用担当者',
+  whole_audit: '全体の監査ログ',
   me: 'マイアカウント',
   sign_out: 'サインアウト',
   menu: 'メニュー',

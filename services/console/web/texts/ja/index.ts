@@ -5,7 +5,7 @@ import { common, faults, me, shell, sign_in } from './common.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
 import { accounts, overview, settings, sites } from './site.ts'
-import { exports, members, tokens, users } from './users.ts'
+import { exports, members, operators, tokens, users } from './users.ts'
 
 export const ja: Texts = {
   common,
@@ -25,6 +25,7 @@ export const ja: Texts = {
   users,
   exports,
   members,
+  operators,
   tokens,
   audit,
   insight,

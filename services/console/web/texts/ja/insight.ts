@@ -2,6 +2,9 @@ import type { Texts } from '../en/index.ts'
 
 export const audit: Texts['audit'] = {
   title: '監査ログ',
+  whole_about: 'すべてのアカウントの変更と、運用担当者などアカウントに属さない変更です。',
+  account: 'アカウント',
+  any_act: 'すべて',
   about: 'このアカウントのすべての変更を、実行者、アドレス、変更前後の値とともに記録します。削除はできません。',
   export: 'CSV で保存',
   site_id: 'サイト',
@@ -39,6 +42,12 @@ export const audit: Texts['audit'] = {
     removeMember: 'メンバーの削除',
     issueToken: 'トークンの発行',
     revokeToken: 'トークンの失効',
+    inviteOperator: '運用担当者の招待',
+    withdrawOperatorInvitation: '運用担当者の招待の取り消し',
+    removeOperator: '運用担当者の削除',
+    issueOperatorToken: '運用担当者用トークンの発行',
+    revokeOperatorToken: '運用担当者用トークンの失効',
+    rehearseAllowedAddresses: '許可アドレスのリハーサル',
     signIn: 'サインイン',
     join: '招待の承諾',
   },

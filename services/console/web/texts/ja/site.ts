@@ -50,7 +50,7 @@ export const overview: Texts['overview'] = {
   expiring: (provider, when) =>
     `${provider}のシークレットは${when}に期限切れになります。プロバイダーで更新し、新しい値を入力してください。`,
   site_id: 'サイトID',
-  web_api_asks: 'Web API の `info` が返す値',
+  web_api_asks: 'Web API の appinfo が返す値',
 }
 
 export const settings: Texts['settings'] = {

@@ -124,6 +124,16 @@ export const members: Texts['members'] = {
   no_invitations: 'ありません。',
 }
 
+export const operators: Texts['operators'] = {
+  title: '運用担当者',
+  about: 'サービスを運用する人です。すべてのアカウントですべての操作ができます。',
+  invite: '運用担当者を招待',
+  remove_title: (name) => `${name}さんを運用担当者から外しますか?`,
+  remove_warning: 'セッションは直ちに終了します。操作の記録は監査ログに残ります。',
+  tokens: '運用担当者用トークン',
+  tokens_about: 'すべてのアカウントを扱う自動化用です。有効期間は30日です。',
+}
+
 export const tokens: Texts['tokens'] = {
   title: 'トークン',
   about: '自動化用です。Admin API とコマンドラインは、人の代わりにトークンを受け付けます。',
