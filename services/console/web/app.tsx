@@ -1,4 +1,4 @@
-import { Badge, createTheme, MantineProvider, Table } from '@mantine/core'
+import { Badge, createTheme, Input, MantineProvider, Modal, Table } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
@@ -16,6 +16,8 @@ const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
+    InputError: Input.Error.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
     TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
   },
   fontFamily:

@@ -38,7 +38,7 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
       if (error instanceof Cancelled) return
       const refusal = faultFrom(error)
       if (refusal.fault === 'changed_meanwhile' && reread) setNewest(await reread().catch(() => undefined))
-      setFault(elsewhere(refusal, values, form.setErrors))
+      setFault(elsewhere(refusal, values, { tell: form.setErrors, line: common.line }))
     } finally {
       setBusy(false)
     }
@@ -94,12 +94,18 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
 }
 
 /** Tells the fields what is wrong with them; what is about no field of the form is left for the page. */
-function elsewhere(fault: Fault, values: object, tell: (errors: Record<string, string>) => void): Fault | undefined {
+function elsewhere(
+  fault: Fault,
+  values: object,
+  { tell, line }: { tell: (errors: Record<string, string>) => void; line: (line: number, message: string) => string },
+): Fault | undefined {
   const placed: Record<string, string> = {}
   const left: { field: string; message: string }[] = []
   for (const one of fault.fields) {
-    const [field = ''] = one.field.split('.')
-    if (field in values) placed[field] = placed[field] === undefined ? one.message : `${placed[field]} ${one.message}`
+    const [field = '', at] = one.field.split('.')
+    // An entry of a list stands on a line of its own.
+    const message = at !== undefined && /^\d+$/.test(at) ? line(Number(at) + 1, one.message) : one.message
+    if (field in values) placed[field] = placed[field] === undefined ? message : `${placed[field]}\n${message}`
     else left.push(one)
   }
   tell(placed)

@@ -46,7 +46,7 @@ function List({ site }: { site: Site }) {
       const { addresses } = listed()
       setRehearsed(await call('rehearseAllowedAddresses', { account, site_id, allowed_addresses: addresses }))
     } catch (error) {
-      const told = byLine(error, listed().lines, t.line)
+      const told = byLine(error, listed().lines, common.line)
       if (told instanceof Fault && told.fields.length > 0) {
         form.setErrors({ allowed_addresses: told.fields.map(({ message }) => message).join('\n') })
       } else throw told
@@ -66,7 +66,7 @@ function List({ site }: { site: Site }) {
       form.setValues(values)
       notifications.show({ message: common.saved, color: 'teal' })
     } catch (error) {
-      throw byLine(error, lines, t.line)
+      throw byLine(error, lines, common.line)
     }
   }
   const reread = async () => {
@@ -98,7 +98,7 @@ function List({ site }: { site: Site }) {
           minRows={6}
           maxRows={24}
           maw={480}
-          styles={{ input: { fontFamily: 'monospace' }, error: { whiteSpace: 'pre-line' } }}
+          styles={{ input: { fontFamily: 'monospace' } }}
           {...form.getInputProps('allowed_addresses')}
         />
       </AdminForm>

@@ -40,6 +40,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
         data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
         dataKey="at"
         withLegend
+        yAxisProps={{ allowDecimals: false }}
         series={told.map(([provider]) => ({ name: common.providers[provider], color: colours[provider] }))}
       />
     </div>
@@ -63,6 +64,7 @@ export function CallChart({ calls, limited, span }: { calls: Points; limited: Po
         data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
         dataKey="at"
         withLegend
+        yAxisProps={{ allowDecimals: false }}
         series={[
           { name: t.answered, color: 'cyan.7' },
           { name: t.limited, color: 'red.7' },

@@ -50,9 +50,13 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
               <Table.Th fw={400} c="dimmed">
                 {says}
               </Table.Th>
-              <Table.Td fw={500}>{shown(combined)}</Table.Td>
+              <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
+                {shown(combined)}
+              </Table.Td>
               {sources.map(([provider], at) => (
-                <Table.Td key={provider}>{shown(by[at])}</Table.Td>
+                <Table.Td key={provider} style={{ overflowWrap: 'anywhere' }}>
+                  {shown(by[at])}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

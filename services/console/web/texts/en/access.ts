@@ -42,7 +42,6 @@ export const addresses = {
   everybody: 'The list is empty: whoever has a key may call from anywhere.',
   list: 'Addresses',
   list_hint: 'One on each line: an IPv4 or IPv6 address, or a block such as 198.51.100.0/24. Empty: everybody.',
-  line: (line: number, message: string) => `Line ${line}: ${message}`,
   rehearse: 'Rehearse',
   rehearse_about: 'Shows who called in the last seven days and would have been refused. Nothing changes.',
   your_address: 'Your address as seen here:',

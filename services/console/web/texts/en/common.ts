@@ -17,6 +17,7 @@ export const common = {
   copied: 'Copied',
   told_once: 'Shown this once',
   kept: 'I have stored it in a safe place.',
+  line: (line: number, message: string) => `Line ${line} ${message}`,
   changed_title: 'Somebody else changed this meanwhile',
   changed_advice: 'What you entered is not saved. These have changed:',
   changed_to: (field: string, value: string) => `${field} is now ${value}`,

@@ -76,7 +76,7 @@ export const insight = {
   failed: 'Failed',
   success: 'Success',
   calls: 'Calls of the Web API',
-  limit: (busiest: number, limit: number) => `Busiest minute: ${busiest} of ${limit} calls allowed.`,
+  limit: (busiest: string, limit: string) => `Busiest minute: ${busiest} of ${limit} calls allowed.`,
   answered: 'Answered',
   limited: 'Refused for the limit',
   codes: 'By answer',

@@ -43,7 +43,6 @@ export const addresses: Texts['addresses'] = {
   everybody: '一覧が空です。キーがあればどこからでも呼び出せます。',
   list: 'アドレス',
   list_hint: '1行に1つ: IPv4 または IPv6 のアドレス、あるいは 198.51.100.0/24 のような範囲。空の場合は制限なし。',
-  line: (line, message) => `${line}行目: ${message}`,
   rehearse: 'リハーサル',
   rehearse_about: '過去7日間の呼び出しのうち、拒否されるはずだったものを表示します。設定は変わりません。',
   your_address: 'ここから見たあなたのアドレス:',

@@ -19,6 +19,7 @@ export const common: Texts['common'] = {
   copied: 'コピーしました',
   told_once: '表示は今回限りです',
   kept: '安全な場所に保管しました。',
+  line: (line, message) => `${line}行目: ${message}`,
   changed_title: '他の人が先に変更しました',
   changed_advice: '入力内容は保存されていません。変更された項目:',
   changed_to: (field, value) => `${field}: 現在の値は ${value}`,
