@@ -20,12 +20,15 @@ export const faults = {
   option_contract_needed: { status: 403, code: 1002, message: 'Option contract needed.' },
   unavailable: { status: 503, code: 1003, message: 'Service temporarily unavailable.' },
   server_call_only: { status: 403, code: 1004, message: 'Call this operation from a server.' },
+  method_not_allowed: { status: 405, code: 1005, message: 'Method not allowed.' },
   changed_meanwhile: { status: 412, code: 1006, message: 'Changed meanwhile.' },
   already_exists: { status: 409, code: 1007, message: 'Already exists.' },
-  method_not_allowed: { status: 405, code: 1005, message: 'Method not allowed.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults
+
+/** Refusals that services give each other; the Web API never does. */
+export const between_services: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
 
 /** What of the input was refused, by its path, e.g. `redirect_uris.0`, and why, for people. */
 export interface RefusedField {

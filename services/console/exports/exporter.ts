@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { createEncoder } from './charset.ts'
 import { columnsOf } from './columns.ts'
 import { toCsv } from './csv.ts'
-import { insertPart, keepAlive, type NewExport, sweepExports, updateExport } from './store.ts'
+import { failExport, insertPart, keepAlive, type NewExport, sweepExports, updateExport } from './store.ts'
 import { walkUsers } from './users.ts'
 import { writeZip } from './zip.ts'
 
@@ -54,7 +54,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
           await makeExport(wanted, password, ending.signal, deps)
         } catch (error) {
           if (!ending.signal.aborted) logger.error({ error, export_id }, 'an export failed')
-          await updateExport(knex, export_id, { state: 'failed' }).catch(warn)
+          await failExport(knex, export_id).catch(warn)
         } finally {
           held.delete(export_id)
         }
@@ -88,7 +88,7 @@ async function makeExport(
   let written = 0
   async function* content(): AsyncGenerator<Uint8Array> {
     yield encoder.encode(toCsv([columns.map(({ title }) => title)]))
-    for await (const { total, users } of walkUsers({ site, with_profile }, deps)) {
+    for await (const { total, users } of walkUsers({ site, with_profile }, deps, ending)) {
       yield encoder.encode(toCsv(users.map((user) => columns.map((column) => column.tell(user)))))
       written += users.length
       await tell({ written, total: Math.max(total, written) })

@@ -75,7 +75,13 @@ export async function keepAlive(knex: Knex, export_ids: readonly string[]): Prom
   await knex('exports').whereIn('export_id', export_ids).update({ alive_at: knex.fn.now() })
 }
 
-/** Gives up the exports whose process ended, and what they have written. */
+/** Gives up an export, and what it has written. */
+export async function failExport(knex: Knex, export_id: string): Promise<void> {
+  await updateExport(knex, export_id, { state: 'failed' })
+  await knex('export_parts').where({ export_id }).delete()
+}
+
+/** Gives up the exports whose process ended. */
 export async function failAbandoned(knex: Knex): Promise<void> {
   const abandoned = knex('exports')
     .whereIn('state', ['waiting', 'running'])

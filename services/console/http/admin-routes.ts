@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { Counter } from 'prom-client'
 import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
 import { newCall } from '#bus'
-import { type Context, callerAddress, type RequestState } from '#http'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { procedures } from '../procedures/index.ts'
@@ -14,7 +14,6 @@ import { readInput } from './input.ts'
 import { requireOwnPage } from './own-page.ts'
 import { refusalOf } from './refusals.ts'
 import { readExpectedRevision, tellRevision } from './revision.ts'
-import { createRouter } from './router.ts'
 
 export const admin_base = '/admin/v1'
 
@@ -35,7 +34,6 @@ export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<Requ
     const run = procedures[name] as AnyRun
     const path = `${admin_base}${procedure.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     router.register(path, [procedure.method], async (ctx) => {
-      ctx.state.route = name
       const answer = async () => {
         const caller = await authenticate(ctx, deps, countAttempt)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)

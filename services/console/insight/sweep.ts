@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 const sweep_every_ms = 60_000
 /** A report is not sent again after so long, and a replica that told nothing for so long is gone. */
 const forgotten_seconds = 3_600
+const hour_ms = 3_600_000
 /** A single statement ends well within its time. */
 const rows_at_once = 10_000
 
@@ -41,13 +42,17 @@ export async function sweepUsage(knex: Knex, now: Date): Promise<void> {
       .where(span === undefined ? {} : { span })
     await removeAll(knex, table, outdated)
   }
-  const { rows } = await knex.raw<{ rows: { site: number }[] }>(
-    'select site from requests where site is not null group by site having count(*) > ?',
-    [limits.requests_kept_of_site],
-  )
-  for (const { site } of rows) {
-    const surplus = knex('requests').where({ site }).orderBy('at', 'desc').offset(limits.requests_kept_of_site)
-    await removeAll(knex, 'requests', surplus)
+  // Who had no calls lately has no new surplus either.
+  const busy: number[] = await knex('usage_calls')
+    .where({ span: 'hour' })
+    .where('at', '>=', new Date(now.getTime() - 2 * hour_ms))
+    .distinct()
+    .pluck('site')
+  for (const site of busy) {
+    const newest = knex('requests').where({ site }).orderBy('at', 'desc')
+    const surplus: { at: Date } | undefined = await newest.offset(limits.requests_kept_of_site).first('at')
+    if (surplus !== undefined)
+      await removeAll(knex, 'requests', knex('requests').where({ site }).where('at', '<=', surplus.at))
   }
 }
 

@@ -1,10 +1,8 @@
 import type Router from '@koa/router'
-import type { Context, RequestState } from '#http'
-import { callerAddress } from '#http'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import type { CountAttempt } from '../http/attempts.ts'
 import { readCookie } from '../http/cookies.ts'
-import { createRouter } from '../http/router.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { findMemberByIdentity } from '../members/provider-identities.ts'
 import { type ProviderVisit, takeVisit } from '../members/provider-visits.ts'
@@ -27,9 +25,8 @@ export function providerRoutes(
   const provider = deps.operator_provider
   if (provider === undefined) return router
   router.get(callback_path, async (ctx) => {
-    ctx.state.route = 'signInAtProvider'
     await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
-    ctx.redirect(await arrive(ctx, provider))
+    ctx.set('Location', await arrive(ctx, provider))
     ctx.status = 303
   })
   return router

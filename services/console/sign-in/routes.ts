@@ -1,12 +1,11 @@
 import type Router from '@koa/router'
 import { Counter } from 'prom-client'
 import { type SignInRoutes, signInRoutes } from '#admin-api'
-import { type Context, callerAddress, type RequestState } from '#http'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import type { CountAttempt } from '../http/attempts.ts'
 import { parseInput, readBody } from '../http/input.ts'
 import { requireOwnPage } from '../http/own-page.ts'
-import { createRouter } from '../http/router.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { answersOf } from './answers.ts'
 import { createBeginSession } from './begin-session.ts'
@@ -29,7 +28,6 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
     // The mapped type guarantees an answer of this very route under this name.
     const answer = answers[name] as (input: unknown, ctx: Context) => Promise<unknown>
     router.post(path, async (ctx) => {
-      ctx.state.route = name
       requireOwnPage(ctx, deps)
       await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
       const given = parseInput(input, await readBody(ctx))

@@ -10,6 +10,7 @@ import { insertUser } from './users.ts'
 test('look-ups of one turn, by either id, share one statement', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'identity'))
   const { knex } = database
+  await knex('accounts').insert({ account: 'a', name: 'A' })
   await knex('sites').insert({ account: 'a', site_id: 'a', name: 'A', requests_per_window: 1, revision: 1 })
   const users: User[] = []
   await knex.transaction(async (trx) => {

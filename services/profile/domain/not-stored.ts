@@ -9,6 +9,7 @@ export function storable(data: ProviderData, provider: Provider, not_stored: Pro
   if (storesNothingOf(provider, not_stored)) return null
   const left_out = new Set<string>(not_stored[provider])
   return {
+    ...data,
     profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => !left_out.has(field))),
     follow: left_out.has('follow') ? null : data.follow,
     email: left_out.has('email') ? [] : data.email,

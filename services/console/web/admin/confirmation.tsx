@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { AtProvider } from '../pages/sign-in/at-provider.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { Cancelled, Fault, faultFrom } from './fault.ts'
@@ -68,6 +69,7 @@ export function Confirmation() {
       <Stack>
         <Text size="sm">{sign_in.confirm_why}</Text>
         {fault && <Failure fault={fault} />}
+        {question && <AtProvider how={{ confirm: true, return_to: location.pathname }} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t.cancel}

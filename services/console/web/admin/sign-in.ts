@@ -18,6 +18,17 @@ export async function signIn(): Promise<void> {
   await ask('signIn', { response: await fromBrowser(startAuthentication({ optionsJSON: asIs(options) })) })
 }
 
+/** Host name of the operator's own OpenID provider, where one can sign in instead; null: there is none. */
+export async function signInProvider(): Promise<string | null> {
+  return (await ask('signInOptions', {})).provider
+}
+
+/** Leaves for the operator's own OpenID provider; the browser comes back to `return_to`. */
+export async function signInAtProvider(how: { token?: string; confirm?: boolean; return_to: string }): Promise<void> {
+  const { location: there } = await ask('signInAtProvider', how)
+  location.assign(there)
+}
+
 /** Looks at a link; on a development machine it may have signed in at once. */
 export const openLink = (token: string) => ask('openLink', { token })
 

@@ -2,7 +2,7 @@ import { Paper, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** Pixels; on a narrower screen the table is scrolled. */
-const column_least = 104
+const column_least = 120
 
 interface Column<T> {
   readonly title: ReactNode

@@ -89,7 +89,7 @@ export function Audit({ account }: { account?: string }) {
                 {
                   title: t.act,
                   cell: (entry) => (
-                    <Anchor component="button" type="button" size="sm" onClick={() => setShown(entry)}>
+                    <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(entry)}>
                       {nameOf(t.acts, entry.act)}
                     </Anchor>
                   ),

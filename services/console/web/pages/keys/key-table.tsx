@@ -22,7 +22,7 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
     { title: common.name, cell: ({ name }: ApiKey) => name },
-    { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code>…{last_four}</Code> },
+    { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code> },
     { title: common.created, cell: ({ created_at }: ApiKey) => <Moment at={created_at} /> },
     { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <Moment at={last_used_at} relative /> },
   ]

@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '../../admin/may.ts'
 import { act, useRead } from '../../admin/queries.ts'
-import type { SiteName } from '../../admin/types.ts'
+import type { ApiKey, SiteName } from '../../admin/types.ts'
 import { AdminForm } from '../../parts/admin-form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -38,7 +38,7 @@ export function Keys({ site }: { site: SiteName }) {
               >
                 <KeyTable site={site} keys={live} label={t.live} may_revoke={may('owner')} only={live.length === 1} />
               </Section>
-              <RollOver live={live.length} idle={live.some((key) => key.calls_last_hour === 0)} />
+              <RollOver live={live.length} idle={oldestOf(live)?.calls_last_hour === 0} />
               {live.length < keys.length && (
                 <Section title={t.revoked}>
                   <KeyTable site={site} keys={keys.filter((key) => !live.includes(key))} label={t.revoked} />
@@ -50,6 +50,11 @@ export function Keys({ site }: { site: SiteName }) {
       </Loaded>
     </Page>
   )
+}
+
+/** The key that is to be replaced, of two. */
+function oldestOf(keys: readonly ApiKey[]): ApiKey | undefined {
+  return [...keys].sort((one, other) => one.created_at.localeCompare(other.created_at))[0]
 }
 
 /** How a key is changed without a pause, with the step one is at. */

@@ -2,11 +2,12 @@ import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Fault, faultFrom } from '../../admin/fault.ts'
+import { Fault, faultFrom } from '../../admin/fault.ts'
 import { queryClient, useAct } from '../../admin/queries.ts'
 import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { AtProvider } from './at-provider.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
@@ -34,7 +35,8 @@ export function SignInLink() {
       .catch((error: unknown) => setFault(faultFrom(error)))
   }, [token, navigate])
 
-  if (token === '') return <SignIn />
+  const refusal = new URLSearchParams(location.search).get('refused')
+  if (token === '') return refusal === null ? <SignIn /> : <SignIn refused={refusalOf(refusal)} />
   return (
     <SignInFrame>
       <Title order={1} size="h3">
@@ -59,6 +61,12 @@ export function SignInLink() {
       )}
     </SignInFrame>
   )
+}
+
+/** With which the operator's own provider sent the browser back. */
+function refusalOf(name: string): Fault {
+  // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
+  return new Fault(name as Fault['fault'], '')
 }
 
 function Welcome({ link, token }: { link: Link; token: string }) {
@@ -121,6 +129,7 @@ function Welcome({ link, token }: { link: Link; token: string }) {
           >
             {t.make_passkey}
           </Button>
+          <AtProvider how={{ token, return_to: '/' }} />
         </Stack>
       </form>
     </Stack>

@@ -2,14 +2,16 @@ import { Alert, Button, Text, Title } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import type { Fault } from '../../admin/fault.ts'
 import { queryClient, useAct } from '../../admin/queries.ts'
 import { signIn } from '../../admin/sign-in.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { AtProvider } from './at-provider.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** Signs in with a passkey, on whatever page it is shown in place of; that page follows. */
-export function SignIn() {
+export function SignIn({ refused }: { refused?: Fault }) {
   const { sign_in: t, common } = useTexts()
   const signing_in = useAct(async () => {
     await signIn()
@@ -28,6 +30,7 @@ export function SignIn() {
         {t.about}
       </Text>
       {!browserSupportsWebAuthn() && <Alert color="yellow">{t.unsupported}</Alert>}
+      {refused && !signing_in.fault && <Failure fault={refused} />}
       {signing_in.fault && <Failure fault={signing_in.fault} />}
       <Button
         size="md"
@@ -37,6 +40,7 @@ export function SignIn() {
       >
         {t.do}
       </Button>
+      <AtProvider how={{ return_to: location.pathname === '/sign-in' ? '/' : location.pathname }} />
       <Text size="sm" c="dimmed">
         {t.no_passkey}
       </Text>

@@ -114,6 +114,7 @@ export const sign_in = {
   title: 'Sign in',
   about: 'This console has no passwords: your passkey is your device, its fingerprint reader or a security key.',
   do: 'Sign in with a passkey',
+  at_provider: (provider: string) => `Sign in at ${provider}`,
   no_passkey: 'No passkey yet? Ask an owner of your account, or an operator, for a link.',
   link_title: 'Your sign-in link',
   link_opening: 'Looking at the link…',

@@ -119,6 +119,7 @@ export const sign_in: Texts['sign_in'] = {
   title: 'サインイン',
   about: 'このコンソールにパスワードはありません。端末、指紋認証、またはセキュリティキーがパスキーになります。',
   do: 'パスキーでサインイン',
+  at_provider: (provider) => `${provider} でサインイン`,
   no_passkey: 'パスキーがない場合は、アカウントのオーナーか運用担当者にリンクの発行を依頼してください。',
   link_title: 'サインイン用リンク',
   link_opening: 'リンクを確認しています…',

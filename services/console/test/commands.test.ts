@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Harness, startConsole } from './harness.ts'
 
 const run = promisify(execFile)
-const script = join(import.meta.dirname, '../invite-operator.ts')
+
+/** Each command is a process of its own, and the machine is busy with tests. */
+vi.setConfig({ testTimeout: 120_000 })
 
 let development: Harness
 let production: Harness
@@ -18,12 +20,14 @@ afterAll(async () => {
   await production[Symbol.asyncDispose]()
 })
 
-async function invite({ url, database_url }: Harness, ...given: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [script, ...given], {
+async function command(script: string, { url, database_url }: Harness, given: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...given], {
     env: { PATH: process.env.PATH, DATABASE_URL: database_url, CONSOLE_URL: url },
   })
   return stdout
 }
+
+const invite = (harness: Harness, ...given: string[]) => command('invite-operator.ts', harness, given)
 
 async function open(harness: Harness, told: string) {
   const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
@@ -42,10 +46,8 @@ test('the first operator’s link leads to a passkey', async () => {
 })
 
 test('a link that signs in does so once, for the same operator each time, on a development machine alone', async () => {
-  for (const told of [
-    await invite(development, '--name', 'Ada', '--sign-in'),
-    await invite(development, '--name', 'Ada', '--sign-in'),
-  ]) {
+  const links = ['Ada', 'Ada'].map((name) => invite(development, '--name', name, '--sign-in'))
+  for (const told of await Promise.all(links)) {
     const answer = await open(development, told)
     expect(answer).toMatchObject({ status: 200, body: { next: 'signed_in' } })
     const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -77,4 +79,16 @@ test('the console outside a development environment, or not at a local address, 
     headers: { 'x-console': '1', origin: 'https://console.example.com' },
   })
   expect(answer).toMatchObject({ status: 200, body: { next: 'passkey' } })
+})
+
+test('a token for operators works before anybody has signed in', async () => {
+  const told = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
+  const [token, lives] = told.split('\n')
+  expect(lives).toMatch(/^It lives until 20\d\d-.*Z\.$/)
+  production.clock.now = new Date()
+  const me = await production.nobody.ask('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } })
+  expect(me).toMatchObject({ status: 200, body: { by: 'token', member: { name: 'deploy', operator: true } } })
+  await expect(
+    command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '367']),
+  ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage: ') })
 })
