@@ -107,10 +107,14 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
       duration_ms: expect.any(Number),
     })
   })
-  expect(await explain(idOf(fine))).toMatchObject({ code: null, explanation: 'It was answered without an error.' })
-  expect(await explain(idOf(keyless))).toMatchObject({
-    ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
-    explanation: expect.stringContaining('API key'),
+  await reported(async () => {
+    expect(await explain(idOf(fine))).toMatchObject({ code: null, explanation: 'It was answered without an error.' })
+  })
+  await reported(async () => {
+    expect(await explain(idOf(keyless))).toMatchObject({
+      ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
+      explanation: expect.stringContaining('API key'),
+    })
   })
   expect(await stage.ask(`/requests/${randomUUID()}`)).toMatchObject({
     status: 404,
