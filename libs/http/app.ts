@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
+import type { FaultName } from '#contracts'
 import { createGauge, createHistogram, type Logger } from '#runtime'
 
 /** What the layers of an app tell one another about a request. */
@@ -10,8 +11,15 @@ export interface RequestState {
   route?: string
   /** `account/site_id` of the site concerned. */
   site_name?: string
-  /** The code of the error the Web API answered with, 0 for a good answer. */
-  error_code?: number
+  /** Its number, once it is known, and the API key it was known by. */
+  site?: number
+  api_key_id?: string
+  /** The caller's; undefined as well where nobody can tell it. */
+  address?: string | undefined
+  /** What of the site's limit is left. */
+  remaining?: number
+  /** Why the request was refused. */
+  fault?: FaultName
   /** Languages the application wants pages in, the best first. */
   ui_locales?: string | undefined
 }
@@ -26,8 +34,8 @@ export interface AppOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
-  /** Called once for every request, when its answer stands. */
-  readonly answered?: (ctx: Context) => void
+  /** Told of every request once its answer stands. It must be quick and never throw. */
+  readonly answered?: (ctx: Context, duration_ms: number) => void
 }
 
 /**
@@ -55,12 +63,12 @@ export function createApp({ logger, registry, headers, renderFailure, answered }
       renderFailure(ctx, status, error)
     }
     active.dec()
-    answered?.(ctx)
     const { request_id, route = 'unknown', site_name } = ctx.state
     const duration_ms = performance.now() - began_at
     const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
     seconds.observe(labels, duration_ms / 1_000)
+    answered?.(ctx, duration_ms)
     logger.info({
       request_id,
       route,

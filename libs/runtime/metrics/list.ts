@@ -9,12 +9,19 @@ export interface MetricDescription {
   readonly services: readonly ServiceName[]
 }
 
-export type ServiceName = 'api-gateway' | 'identity' | 'profile' | 'provider-auth' | 'friendship' | 'provider-simulator'
+export type ServiceName =
+  | 'api-gateway'
+  | 'identity'
+  | 'profile'
+  | 'provider-auth'
+  | 'friendship'
+  | 'console'
+  | 'provider-simulator'
 
-const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'provider-simulator']
-const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship']
-const answerers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship']
-const workers: readonly ServiceName[] = ['identity', 'provider-auth']
+const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'console', 'provider-simulator']
+const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
+const answerers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
+const workers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
 const on_the_bus: readonly ServiceName[] = ['api-gateway', ...answerers]
 const everywhere: readonly ServiceName[] = [...on_the_bus, 'provider-simulator']
 const with_redis: readonly ServiceName[] = ['api-gateway', 'provider-auth']
@@ -308,6 +315,24 @@ export const metrics = {
     help: 'Sealed values that could not be opened.',
     labels: { kept_in: 'the table or place', by: '`unknown_key`: the ring lacks it; `damaged`' },
     services: ['provider-auth', 'api-gateway'],
+  },
+  sociallogin_reports_lost_total: {
+    type: 'counter',
+    help: 'Reports of usage that were given up: the console was away for too long, or could not take them.',
+    labels: {},
+    services: with_redis,
+  },
+  sociallogin_console_logins_total: {
+    type: 'counter',
+    help: 'Attempts to sign in at the console.',
+    labels: { result: '`ok`, `refused`, `failed`' },
+    services: ['console'],
+  },
+  sociallogin_console_changes_total: {
+    type: 'counter',
+    help: 'Changes asked for by console and Admin API.',
+    labels: { procedure: 'of the Admin API', outcome: '`ok`, or the error' },
+    services: ['console'],
   },
   sociallogin_users: {
     type: 'gauge',

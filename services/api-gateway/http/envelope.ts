@@ -3,13 +3,14 @@ import type { Context } from '#http'
 
 /** Specification, Web API envelope. */
 export function answerOk(ctx: Context, answer: object): void {
-  write(ctx, 200, 0, { status: 'ok', ...answer })
+  write(ctx, 200, { status: 'ok', ...answer })
 }
 
 export function answerFault(ctx: Context, name: FaultName): void {
   const { status, code, message } = faults[name]
+  ctx.state.fault = name
   if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
-  write(ctx, status, code, { status: 'failed', error: { code, message } })
+  write(ctx, status, { status: 'failed', error: { code, message } })
 }
 
 /** Answers the refusals of what lies below. A defect goes on up, to be logged. */
@@ -22,9 +23,8 @@ export async function envelope(ctx: Context, next: () => Promise<unknown>): Prom
   }
 }
 
-function write(ctx: Context, status: number, error_code: number, body: object): void {
+function write(ctx: Context, status: number, body: object): void {
   ctx.status = status
-  ctx.state.error_code = error_code
   ctx.set('Content-Type', 'application/json; charset=utf-8')
   ctx.body = JSON.stringify(body)
 }

@@ -15,6 +15,7 @@ export function createRateLimit(limiter: Limiter, registry: Registry, window_sec
   return async (ctx, site) => {
     const decided = store.startTimer()
     const standing = await limiter(site)
+    ctx.state.remaining = standing.remaining
     decided()
     decisions.inc({ decision: decisionOf(standing), mode: standing.mode })
     ctx.set(headersOf(standing, window_seconds, Date.now()))

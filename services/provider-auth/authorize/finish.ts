@@ -35,11 +35,15 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
   const { login_provider, client, settings } = admitted
+  deps.tally.countLogin(settings, 'returned')
   const answer = (
     parameters: Readonly<Record<string, string>>,
     login: Outcome['login'],
     more_cookies: readonly string[] = [],
   ): Outcome => {
+    // What our own rules refuse is none of the provider's steps.
+    const step = stepOf(login)
+    if (step !== undefined) deps.tally.countLogin(settings, step)
     const location = answerLocation(request, parameters, deps.auth_url)
     return { kind: 'redirect', location, login, settings, cookies: [...cookies, ...more_cookies] }
   }
@@ -61,4 +65,11 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
     if (isFailure(login)) deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
     return answer(parameters, login)
   }
+}
+
+/** The end of a login, as the console counts it. */
+function stepOf(login: Outcome['login']): 'completed' | 'denied' | 'failed' | undefined {
+  if (login === 'success') return 'completed'
+  if (login === 'user_denied') return 'denied'
+  return isFailure(login) ? 'failed' : undefined
 }
