@@ -30,7 +30,7 @@ export function failureOf(
     const refusal = providerError(error.error)
     return {
       parameters: by_callback ? failed(refusal.error) : refusal,
-      login: refusal.error === 'access_denied' ? 'user_denied' : 'provider_error',
+      login: not_the_persons.has(refusal.error) ? 'provider_error' : 'user_denied',
     }
   }
   if (error instanceof InteractionNeeded) {
@@ -40,6 +40,16 @@ export function failureOf(
   if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'client_error' }
   return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login }
 }
+
+/** Refusals (RFC 6749 4.1.2.1) that no person has a part in; a person's no has a name of its own at some providers. */
+const not_the_persons = new Set([
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+])
 
 /** What we need ourselves can be away while the provider is asked. */
 function blamed(error: unknown, by_provider: boolean): LoginStanding {
