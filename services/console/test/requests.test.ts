@@ -155,7 +155,9 @@ test('changes and sign-ins are counted by what became of them', async () => {
   expect(metrics).toMatch(
     /sociallogin_console_changes_total\{procedure="issueToken",outcome="invalid_request",service_name="console"\} [1-9]/,
   )
-  expect(metrics).toContain('http_request_method="POST",http_route="/admin/v1/accounts/:account/tokens",http_response_status_code="200"')
+  expect(metrics).toContain(
+    'http_request_method="POST",http_route="/admin/v1/accounts/:account/tokens",http_response_status_code="200"',
+  )
 })
 
 test('a defect is 500, in JSON, and tells nothing of its cause', async () => {
