@@ -218,3 +218,43 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   expect(complaints).toEqual([])
   await context.close()
 }, 180_000)
+
+test('of two who change one site, the second is told what the first changed, and overwrites nothing', async () => {
+  const { context, page, complaints } = await newcomer()
+  await page.goto(await signInLink())
+  await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+  const ask = (method: string, path: string, body: object, revision?: number) =>
+    page.evaluate(
+      async ([how, to, sent, match]) => {
+        const headers = {
+          'x-console': '1',
+          'content-type': 'application/json',
+          ...(match ? { 'if-match': match } : {}),
+        }
+        return (await fetch(`/admin/v1${to}`, { method: how, headers, body: JSON.stringify(sent) })).status
+      },
+      [method, path, body, revision === undefined ? undefined : `"${revision}"`] as const,
+    )
+  expect(await ask('POST', '/accounts', { account: 'shared', name: 'Shared' })).toBeLessThan(300)
+  const site = '/accounts/shared/sites/shop'
+  expect(
+    await ask('POST', '/accounts/shared/sites', { site_id: 'shop', name: 'Shop', kind: 'development' }),
+  ).toBeLessThan(300)
+
+  await page.goto(`${constellation.console.url}${site}/settings`)
+  await page.getByLabel('Address of the service').fill('https://www.example.com/')
+  const told = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
+  const revision = Number(told?.replaceAll('"', ''))
+  expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
+  await button(page, 'Save').first().click()
+  await page.getByText('Name is now Shop of the first').waitFor()
+  await button(page, 'Show what is there now').click()
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Shop of the first')
+  await page.getByLabel('Address of the service').fill('https://www.example.com/')
+  await button(page, 'Save').first().click()
+  await page.getByText('Saved.').waitFor()
+  const saved = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).json(), site)
+  expect(saved).toMatchObject({ name: 'Shop of the first', service_url: 'https://www.example.com/' })
+  expect(complaints).toEqual([])
+  await context.close()
+}, 120_000)

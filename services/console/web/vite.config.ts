@@ -7,6 +7,7 @@ export default defineConfig({
   plugins: [contract()],
   /** Whoever builds, the pages are those of production. */
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   /** The service puts each answer's nonce in its place. */
   html: { cspNonce: '{{csp_nonce}}' },
   build: {

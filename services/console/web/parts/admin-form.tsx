@@ -6,13 +6,25 @@ import { Cancelled, Fault, faultFrom } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
+export interface Version<V> {
+  /** Of what the form was filled from: it is kept with the values, whatever is read meanwhile. */
+  readonly revision: number
+  readonly reread: () => Promise<Read<V>>
+}
+
+interface Read<V> {
+  readonly values: V
+  readonly revision: number
+}
+
 interface Props<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>
   /** What the button does, said by it. */
   readonly submit: string
-  readonly save: (values: V) => Promise<void>
-  /** For what somebody else may have changed meanwhile: reads it again, as the form's values. */
-  readonly reread?: () => Promise<V>
+  /** Saves values that were made from a revision of what is changed, and tells the one that this made. */
+  readonly save: (values: V, revision: number) => Promise<unknown>
+  /** Of what somebody else may change meanwhile. */
+  readonly version?: Version<V>
   /** What the fields are called, to say which of them somebody else changed. */
   readonly labels?: Partial<Record<keyof V & string, string>>
   readonly cancel?: () => void
@@ -22,38 +34,52 @@ interface Props<V extends Record<string, unknown>> {
 
 /** A form whose refusals are shown at the fields they are about, and the others above the button. */
 export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
-  const { form, submit, save, reread, labels = {}, cancel, readonly = false, children } = props
+  const { form, submit, save, version, labels = {}, cancel, readonly = false, children } = props
   const { common } = useTexts()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
-  const [newest, setNewest] = useState<V>()
+  const [newest, setNewest] = useState<Read<V>>()
+  const [revision, setRevision] = useState(version?.revision ?? 0)
 
   const onSubmit = form.onSubmit(async (values) => {
     setBusy(true)
     setFault(undefined)
     setNewest(undefined)
     try {
-      await save(values)
+      await saveFrom(values, revision)
     } catch (error) {
       if (error instanceof Cancelled) return
-      const refusal = faultFrom(error)
-      if (refusal.fault === 'changed_meanwhile' && reread) setNewest(await reread().catch(() => undefined))
-      setFault(elsewhere(refusal, values, { tell: form.setErrors, line: common.line }))
+      setFault(elsewhere(faultFrom(error), values, { tell: form.setErrors, line: common.line }))
     } finally {
       setBusy(false)
     }
   })
 
-  function takeNewest(values: V) {
-    form.setInitialValues(values)
-    form.setValues(values)
+  /** When somebody else changed fields of this form they are shown; what is none of its concern is no obstacle. */
+  async function saveFrom(values: V, from: number): Promise<void> {
+    try {
+      const made = await save(values, from)
+      if (typeof made === 'number') setRevision(made)
+    } catch (error) {
+      if (faultFrom(error).fault !== 'changed_meanwhile' || version === undefined) throw error
+      const read = await version.reread()
+      if (read.revision === from) throw error
+      if (same(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
+      setNewest(read)
+    }
+  }
+
+  function takeNewest(read: Read<V>) {
+    form.setInitialValues(read.values)
+    form.setValues(read.values)
+    setRevision(read.revision)
     setNewest(undefined)
     setFault(undefined)
   }
 
   const called: Partial<Record<string, string>> = labels
   const before = new Map<string, unknown>(Object.entries(form.getInitialValues()))
-  const theirs = Object.entries(newest ?? {}).filter(([name, value]) => !same(value, before.get(name)))
+  const theirs = Object.entries(newest?.values ?? {}).filter(([name, value]) => !same(value, before.get(name)))
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>

@@ -53,25 +53,22 @@ function List({ site }: { site: Site }) {
     }
   })
 
-  const save = async () => {
+  const save = async (_: unknown, revision: number) => {
     const { addresses, lines } = listed()
     try {
-      const saved = await act(
-        'changeSite',
-        { account, site_id, allowed_addresses: addresses },
-        { revision: site.revision },
-      )
+      const saved = await act('changeSite', { account, site_id, allowed_addresses: addresses }, { revision })
       const values = { allowed_addresses: saved.allowed_addresses.join('\n') }
       form.setInitialValues(values)
       form.setValues(values)
       notifications.show({ message: common.saved, color: 'teal' })
+      return saved.revision
     } catch (error) {
       throw byLine(error, lines, common.line)
     }
   }
   const reread = async () => {
     const newest = await call('readSite', { account, site_id })
-    return { allowed_addresses: newest.allowed_addresses.join('\n') }
+    return { values: { allowed_addresses: newest.allowed_addresses.join('\n') }, revision: newest.revision }
   }
 
   return (
@@ -86,7 +83,7 @@ function List({ site }: { site: Site }) {
         form={form}
         submit={common.save}
         save={save}
-        reread={reread}
+        version={{ revision: site.revision, reread }}
         labels={{ allowed_addresses: t.list }}
         readonly={!may('editor')}
       >

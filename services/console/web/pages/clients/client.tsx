@@ -35,6 +35,10 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
   }
+  const reread = async () => {
+    const read = await call('readClient', name)
+    return { values: clientValues(read), revision: read.revision }
+  }
   const remove = async () => {
     await act('removeClient', name)
     navigate(`${placeOf.site(site)}/clients`, { replace: true })
@@ -58,13 +62,14 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
           submit={common.save}
           labels={labels}
           readonly={!may('editor')}
-          reread={async () => clientValues(await call('readClient', name))}
-          save={async ({ kind: _, redirect_uris, ...values }) => {
+          version={{ revision: client.revision, reread }}
+          save={async ({ kind: _, redirect_uris, ...values }, revision) => {
             const changes = { ...name, ...values, redirect_uris: linesOf(redirect_uris) }
-            const changed = clientValues(await act('changeClient', changes, { revision: client.revision }))
-            form.setInitialValues(changed)
-            form.setValues(changed)
+            const changed = await act('changeClient', changes, { revision })
+            form.setInitialValues(clientValues(changed))
+            form.setValues(clientValues(changed))
             notifications.show({ message: common.saved, color: 'teal' })
+            return changed.revision
           }}
         >
           <ClientFields form={form} />

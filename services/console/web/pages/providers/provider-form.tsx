@@ -76,7 +76,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
     },
   })
 
-  const save = async (values: Values) => {
+  const save = async (values: Values, revision: number) => {
     const { client_id, client_secret, official_account, enabled, expires } = values
     const saved = await act(
       'saveProviderSettings',
@@ -90,13 +90,18 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         enabled,
         client_secret_expires_at: expires === '' ? null : `${expires}T00:00:00Z`,
       },
-      { revision: settings.revision },
+      { revision },
     )
     form.setInitialValues(valuesOf(saved))
     form.setValues(valuesOf(saved))
     notifications.show({ message: common.saved, color: 'teal' })
+    return saved.revision
   }
-  const reread = async () => valuesOf(await call('readProviderSettings', { ...site, provider }))
+  const reread = async () => {
+    const read = await call('readProviderSettings', { ...site, provider })
+    return { values: valuesOf(read), revision: read.revision }
+  }
+  const version = { revision: settings.revision, reread }
   const labels = {
     client_id: guide.client_id,
     official_account: t.official_account,
@@ -105,7 +110,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   }
 
   return (
-    <AdminForm form={form} submit={common.save} save={save} reread={reread} labels={labels} readonly={readonly}>
+    <AdminForm form={form} submit={common.save} save={save} version={version} labels={labels} readonly={readonly}>
       <TextInput label={guide.client_id} required {...form.getInputProps('client_id')} />
       {provider === 'device' ? (
         <Textarea

@@ -24,7 +24,11 @@ export function Settings({ site }: { site: SiteName }) {
         {(settings) => (
           <>
             <General site={settings} readonly={!may('editor')} />
-            <ProfileStorage site={settings} readonly={!may('editor')} />
+            <ProfileStorage
+              key={JSON.stringify(settings.profile_not_stored)}
+              site={settings}
+              readonly={!may('editor')}
+            />
           </>
         )}
       </Loaded>
@@ -60,7 +64,7 @@ function General({ site, readonly }: { site: Site; readonly: boolean }) {
     validate: { name: check.title, service_url: check.web_address },
   })
 
-  const save = async (values: Values) => {
+  const save = async (values: Values, revision: number) => {
     const { name, kind, domains } = values
     const contract = {
       requests_per_window: Number(values.requests_per_window),
@@ -77,13 +81,18 @@ function General({ site, readonly }: { site: Site; readonly: boolean }) {
         domains: linesOf(domains),
         ...(operator ? contract : {}),
       },
-      { revision: site.revision },
+      { revision },
     )
     form.setInitialValues(valuesOf(changed))
     form.setValues(valuesOf(changed))
     notifications.show({ message: common.saved, color: 'teal' })
+    return changed.revision
   }
-  const reread = async () => valuesOf(await call('readSite', { account, site_id }))
+  const reread = async () => {
+    const read = await call('readSite', { account, site_id })
+    return { values: valuesOf(read), revision: read.revision }
+  }
+  const version = { revision: site.revision, reread }
   const labels = {
     name: common.name,
     kind: t.kind,
@@ -95,7 +104,7 @@ function General({ site, readonly }: { site: Site; readonly: boolean }) {
 
   return (
     <Section title={t.general}>
-      <AdminForm form={form} submit={common.save} save={save} reread={reread} labels={labels} readonly={readonly}>
+      <AdminForm form={form} submit={common.save} save={save} version={version} labels={labels} readonly={readonly}>
         <TextInput label={common.name} required maw={480} {...form.getInputProps('name')} />
         <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
