@@ -1,4 +1,4 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib'
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib' | 'promtool'
 
 /** How a program is found on a machine. */
 export interface Findable {
@@ -96,6 +96,17 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     apt: 'python3-authlib python3-requests',
     brew: 'python',
     otherwise: 'Type: python3 -m pip install authlib requests',
+  },
+  promtool: {
+    title: 'promtool of Prometheus',
+    files: ['promtool'],
+    folders: homebrew_roots.map((root) => `${root}/opt/prometheus/bin`),
+    variable: 'PROMTOOL',
+    version: /promtool, version (\d+(?:\.\d+)*)/,
+    at_least: [2, 42],
+    apt: 'prometheus',
+    brew: 'prometheus',
+    otherwise: 'Get Prometheus from https://prometheus.io/download/, or name its promtool by PROMTOOL.',
   },
 }
 
