@@ -56,7 +56,9 @@ function readValue(
 ): DocumentedValue {
   const lines = comment.split('\n').map((line) => line.trim())
   const notes = new Map(
-    lines.filter((line) => line.startsWith('@')).map((line) => [/^@(\w+)/.exec(line)?.[1] ?? '', line.replace(/^@\w+\s*/, '')]),
+    lines
+      .filter((line) => line.startsWith('@'))
+      .map((line) => [/^@(\w+)/.exec(line)?.[1] ?? '', line.replace(/^@\w+\s*/, '')]),
   )
   const begins = lines.findIndex((line) => line.startsWith('-- '))
   const name = path.join('.')

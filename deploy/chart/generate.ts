@@ -16,7 +16,8 @@ export function generated(chart: string): ReadonlyMap<string, string> {
   const values = readDocumentedValues(readFileSync(join(root, chart, 'values.yaml'), 'utf8'))
   const readme = readFileSync(join(root, chart, 'README.md'), 'utf8')
   const [before, after] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`${chart}/README.md lacks the lines between which the values stand.`)
+  if (before < 0 || after < before)
+    throw new Error(`${chart}/README.md lacks the lines between which the values stand.`)
   return new Map([
     [`${chart}/values.schema.json`, formatted(schemaOf(values))],
     [`${chart}/README.md`, `${readme.slice(0, before)}${begin}\n\n${tableOf(values)}\n\n${readme.slice(after)}`],

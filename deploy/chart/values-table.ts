@@ -17,7 +17,9 @@ function leaves(value: DocumentedValue): readonly DocumentedValue[] {
 }
 
 function table(values: readonly DocumentedValue[]): string {
-  const rows = values.map((value) => `| \`${value.path.join('.')}\` | ${typeName(value)} | ${initially(value)} | ${value.description} |`)
+  const rows = values.map(
+    (value) => `| \`${value.path.join('.')}\` | ${typeName(value)} | ${initially(value)} | ${value.description} |`,
+  )
   return ['| Value | Type | Initially | Meaning |', '|---|---|---|---|', ...rows].join('\n')
 }
 

@@ -7,7 +7,7 @@
 
 {{/* Labels a selector may have; they never change. Arguments: the root, the component's name. */}}
 {{- define "social-login.selector" -}}
-{{- $root := index . 0 }}{{ $name := index . 1 }}
+{{- $root := index . 0 }}{{ $name := index . 1 -}}
 app.kubernetes.io/name: {{ default $root.Chart.Name $root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ $root.Release.Name }}
 app.kubernetes.io/component: {{ $name }}

@@ -74,7 +74,7 @@ securityContext:
 - name: migrate
   {{- include "social-login.containerBase" $root | nindent 2 }}
   args: [services/{{ $service.name }}/migrate.ts]
-  env: {{- include "social-login.envList" $env | nindent 4 }}
+  env: {{- include "social-login.envList" $env | trim | nindent 4 }}
   resources: {{- toYaml $resources | nindent 4 }}
   volumeMounts: {{- include "social-login.mounts" $root | nindent 4 }}
 {{- end }}
@@ -118,7 +118,7 @@ spec:
   affinity: {{- toYaml . | nindent 4 }}
   {{- end }}
   {{- with include "social-login.spread" (list $root $service) }}
-  topologySpreadConstraints: {{- . | nindent 4 }}
+  topologySpreadConstraints: {{- . | trim | nindent 4 }}
   {{- end }}
   {{- if and $service.database (eq $root.Values.migrations.mode "initContainer") }}
   initContainers: {{- include "social-login.migrateContainer" . | nindent 4 }}
@@ -127,7 +127,7 @@ spec:
     - name: {{ $service.name }}
       {{- include "social-login.containerBase" $root | nindent 6 }}
       args: [services/{{ $service.name }}/main.ts]
-      env: {{- include "social-login.env" . | nindent 8 }}
+      env: {{- include "social-login.env" . | trim | nindent 8 }}
       {{- with $service.extraEnvFrom }}
       envFrom: {{- toYaml . | nindent 8 }}
       {{- end }}

@@ -1,0 +1,153 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findPrograms, LocalFailure } from '#local'
+import { listenForInterruption } from '../local/interruption.ts'
+import { stepsUntil } from '../local/progress.ts'
+import { root } from '../local/settings.ts'
+import { findOrBuild } from '../tools/find-or-build.ts'
+import type { ToolName } from '../tools/tools.ts'
+import { findCustomResourceSchemas, findKubernetesSchemas, schema_file } from './find-schemas.ts'
+import { generated, charts as with_generated } from './generate.ts'
+import { chart, installations, render } from './installations.ts'
+import { approve } from './program.ts'
+import { kubernetes_releases } from './schema-sources.ts'
+import { unreachableSettings } from './unreachable-settings.ts'
+import { unusedValues } from './unused-values.ts'
+
+const usage = `Usage: npm run check:chart [-- --only <step>]
+Checks the charts without a cluster. Tools that the machine lacks are built by Go, at pinned versions, into .tools/.`
+
+const charts = [chart, 'charts/dev-deps'].filter((path) => existsSync(join(root, path)))
+const interruption = listenForInterruption()
+const step = stepsUntil(interruption)
+const failures: string[] = []
+const skipped: string[] = []
+const { values: options } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } })
+
+/** A step whose failure is told, and the next one done. */
+async function check(title: string, work: Parameters<typeof step<void>>[1]): Promise<void> {
+  if (options.only !== undefined && options.only !== title) return
+  try {
+    await step(title, work)
+  } catch (error) {
+    if (!(error instanceof LocalFailure)) throw error
+    failures.push(`${title}\n${error.message}`)
+  }
+}
+
+/** The tool, or undefined, and the check said to be skipped, where there is none. */
+async function tool(name: ToolName): Promise<string | undefined> {
+  if (interruption.aborted) return undefined
+  try {
+    return await step(name, (note) => findOrBuild(name, { note }))
+  } catch (error) {
+    if (!(error instanceof LocalFailure)) throw error
+    skipped.push(`what needs ${name}: ${error.message}`)
+    return undefined
+  }
+}
+
+if (options.help) {
+  console.log(usage)
+  process.exit()
+}
+
+await check('generated', async () => {
+  const stale = with_generated
+    .flatMap((path) => [...generated(path)])
+    .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)
+  if (stale.length > 0)
+    throw new LocalFailure(
+      `${stale.map(([path]) => path).join(', ')}: not as values.yaml says. Type: node deploy/chart/generate.ts`,
+    )
+})
+
+const helm = await tool('helm')
+const helm3 = await tool('helm3')
+for (const program of [helm, helm3].filter((path) => path !== undefined)) {
+  await check(program === helm ? 'lint' : 'lint, helm 3', async (note) => {
+    for (const installation of installations) {
+      note(installation)
+      await approve(program, ['lint', '--strict', chart, '--values', `${chart}/ci/${installation}.yaml`])
+    }
+    for (const path of charts.slice(1)) await approve(program, ['lint', '--strict', path, '--set', 'acknowledge=true'])
+  })
+}
+
+const unittest = await tool('helm-unittest')
+if (unittest !== undefined) {
+  await check('unit tests', async (note) => {
+    note(
+      (await approve(unittest, ['--strict', '-f', 'tests/*_test.yaml', ...charts])).match(/Tests:\s+(.*)/)?.[1] ?? '',
+    )
+  })
+}
+
+if (helm !== undefined) {
+  const rendered = new Map<string, string>()
+  await check('render', async (note) => {
+    for (const installation of installations) {
+      note(installation)
+      rendered.set(installation, await render(helm, installation))
+    }
+    if (helm3 === undefined) return
+    for (const [installation, objects] of rendered) {
+      note(`${installation}, helm 3`)
+      if ((await render(helm3, installation)) !== objects)
+        throw new LocalFailure(`Helm 3 renders ${installation} otherwise.`)
+    }
+  })
+
+  const kubeconform = await tool('kubeconform')
+  if (kubeconform !== undefined) {
+    for (const [age, release] of Object.entries(kubernetes_releases)) {
+      await check(`${age} API`, async (note) => {
+        const folders = [await findKubernetesSchemas(release, note), await findCustomResourceSchemas(note)]
+        const locations = folders.flatMap((folder) => ['-schema-location', join(folder, schema_file)])
+        for (const [installation, objects] of rendered) {
+          note(`${release}: ${installation}`)
+          await approve(kubeconform, ['-strict', '-summary', ...locations, '-'], objects)
+        }
+      })
+    }
+  }
+
+  const linter = await tool('kube-linter')
+  if (linter !== undefined) {
+    await check('kube-linter', async (note) => {
+      for (const [installation, objects] of rendered) {
+        note(installation)
+        await approve(linter, ['lint', '--config', 'deploy/chart/kube-linter.yaml', '-'], objects)
+      }
+    })
+  }
+
+  await check('settings', async () => {
+    const { missing, unknown } = await unreachableSettings(rendered.get('complete') ?? (await render(helm, 'complete')))
+    if (missing.length > 0) throw new LocalFailure(`The chart cannot set: ${missing.join(', ')}`)
+    if (unknown.length > 0) throw new LocalFailure(`The chart sets what nobody reads: ${unknown.join(', ')}`)
+  })
+
+  await check('values', async (note) => {
+    const unused = await unusedValues(helm, (done, of) => note(`${done} of ${of} change something`))
+    if (unused.length > 0) throw new LocalFailure(`Values that change nothing: ${unused.join(', ')}`)
+  })
+}
+
+const rules = globSync(join(root, chart, 'rules/*.yaml'))
+const rule_tests = globSync(join(root, chart, 'rules/tests/*.yaml'))
+const [promtool] = await findPrograms('promtool')
+if (promtool === undefined) skipped.push('alert rules: promtool was not found')
+else if (rules.length === 0) skipped.push('alert rules: the chart has none')
+else {
+  await check('rules', async (note) => {
+    await approve(promtool.path, ['check', 'rules', ...rules])
+    if (rule_tests.length > 0) await approve(promtool.path, ['test', 'rules', ...rule_tests])
+    note(`${rules.length} files, ${rule_tests.length} of tests`)
+  })
+}
+
+for (const failure of failures) console.error(`\nWRONG  ${failure}`)
+for (const what of skipped) console.error(`\nSKIPPED  ${what}`)
+process.exit(failures.length === 0 && skipped.length === 0 && !interruption.aborted ? 0 : 1)
