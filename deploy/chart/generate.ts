@@ -6,7 +6,7 @@ import { readDocumentedValues } from './documented-values.ts'
 import { schemaOf } from './values-schema.ts'
 import { tableOf } from './values-table.ts'
 
-export const charts = ['charts/social-login'] as const
+export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 
 const begin = '<!-- values: made of values.yaml, `node deploy/chart/generate.ts` -->'
 const end = '<!-- end of values -->'

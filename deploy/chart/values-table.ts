@@ -4,7 +4,7 @@ import type { DocumentedValue } from './documented-values.ts'
 export function tableOf(values: readonly DocumentedValue[]): string {
   const alone = values.filter(({ children, like }) => children.length === 0 && like === undefined)
   const groups = values.filter((value) => !alone.includes(value))
-  return [...groups.map(section), `### Others\n\n${table(alone)}`].join('\n\n')
+XX('\n\n')
 }
 
 function section({ path, description, children }: DocumentedValue): string {

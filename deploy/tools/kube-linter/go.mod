@@ -1,0 +1,3 @@
+module social-login/tools/kube-linter
+
+go 1.26.8
