@@ -4,7 +4,8 @@ import type { DocumentedValue } from './documented-values.ts'
 export function tableOf(values: readonly DocumentedValue[]): string {
   const alone = values.filter(({ children, like }) => children.length === 0 && like === undefined)
   const groups = values.filter((value) => !alone.includes(value))
-XX('\n\n')
+  const others = alone.length === 0 ? [] : [`### Others\n\n${table(alone)}`]
+  return [...groups.map(section), ...others].join('\n\n')
 }
 
 function section({ path, description, children }: DocumentedValue): string {
