@@ -65,20 +65,6 @@ securityContext:
 {{- end }}
 {{- end }}
 
-{{/* The container that migrates a service's database. Arguments: the root, the service. */}}
-{{- define "social-login.migrateContainer" -}}
-{{- $root := index . 0 }}{{ $service := index . 1 }}
-{{- $resources := $root.Values.migrations.resources }}
-{{- $env := include "social-login.processEnv" (list $root $resources) | fromYaml }}
-{{- $_ := set $env "DATABASE_URL" (include "social-login.fromSecret" (list $root (include "social-login.migratorSecret" .)) | fromYaml) }}
-- name: migrate
-  {{- include "social-login.containerBase" $root | nindent 2 }}
-  args: [services/{{ $service.name }}/migrate.ts]
-  env: {{- include "social-login.envList" $env | trim | nindent 4 }}
-  resources: {{- toYaml $resources | nindent 4 }}
-  volumeMounts: {{- include "social-login.mounts" $root | nindent 4 }}
-{{- end }}
-
 {{/* Name of a service's account. */}}
 {{- define "social-login.serviceAccount" -}}
 {{- .serviceAccount.name | default .fullname }}
