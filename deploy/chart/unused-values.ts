@@ -9,7 +9,9 @@ import { chart, installations, render, renderOver } from './installations.ts'
 export async function unusedValues(helm: string, progress: (done: number, of: number) => void): Promise<string[]> {
   const values = flatten(readDocumentedValues(readFileSync(join(root, chart, 'values.yaml'), 'utf8'))).filter(isLeaf)
   const rendered = new Map<string, string>()
-  for (const installation of installations) rendered.set(installation, await render(helm, installation))
+  // The one that sets everything first: it shows most.
+  for (const installation of ['complete', ...installations])
+    rendered.set(installation, await render(helm, installation))
 
   const unused: string[] = []
   for (const [index, value] of values.entries()) {
