@@ -6,11 +6,19 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import * as contracts from '#contracts'
-import { freePort } from '#local'
 import { createLogger, type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
+import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
-import { apiGateway, friendship, identity, profile, providerAuth, providerSimulator } from './services.ts'
+import {
+  apiGateway,
+  friendship,
+  identity,
+  managementConsole,
+  profile,
+  providerAuth,
+  providerSimulator,
+} from './services.ts'
 
 /** Every service, in this process, on a Postgres database, a Redis and a NATS of their own. */
 export interface Constellation extends AsyncDisposable {
@@ -27,10 +35,19 @@ export interface Constellation extends AsyncDisposable {
   readonly call: () => Call
   /** URLs of the services' databases, to look into. */
   readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
+  /** The management console, where it was asked for. */
+  readonly console: ManagementConsole
   readonly nats: Outage
   readonly redis: Outage
   /** The running replicas, to stop some; what was stopped stays away. */
   readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
+}
+
+export interface ManagementConsole {
+  /** Its address, the Admin API's without `/admin/v1`. */
+  readonly url: string
+  readonly database_url: string
+  readonly replica: Running<unknown>
 }
 
 type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
@@ -43,7 +60,16 @@ export interface ConstellationOptions {
   readonly provider_auth_environment?: Environment
   /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
   readonly simulator_host?: string
+  /** Runs the management console, too. */
+  readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
+
+/** Starts a service with what all have in common. */
+type Launch = <C extends ProcessConfig, E>(
+  name: string,
+  { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
+  environment: Environment,
+) => Promise<Running<E>>
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
@@ -62,11 +88,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
 
   const common = { NATS_URL: nats.url, OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
-  const launch = async <C extends ProcessConfig, E>(
-    name: string,
-    { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
-    environment: Environment,
-  ): Promise<Running<E>> => {
+  const launch: Launch = async (name, { readConfig, service }, environment) => {
     const running = await start(name, readConfig({ ...common, ...environment }), service)
     starting.defer(running.stop)
     return running
@@ -114,6 +136,9 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     ),
   ])
 
+  const management_console =
+    options.console === undefined ? undefined : await startConsole(options.console, { postgres_url, launch })
+
   const logger = createLogger('test', 'silent')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const registry = new Registry()
@@ -135,6 +160,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       provider_auth: provider_auth_url,
       friendship: friendship_url,
     },
+    get console() {
+      if (management_console === undefined) throw new Error('Ask for the console: startConstellation({ console: {} }).')
+      return management_console
+    },
     nats,
     redis,
     services: {
@@ -149,24 +178,19 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   }
 }
 
-const most_attempts = 5
-
-/**
- * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
- * for another one.
- */
-async function atFreePort<T>(
-  launch: (port: number, url: string) => Promise<T>,
-  host = 'localhost',
-): Promise<{ launched: T; url: string }> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
-    const url = `http://${host}:${port}`
-    try {
-      return { launched: await launch(port, url), url }
-    } catch (error) {
-      const is_taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
-      if (!is_taken || attempt === most_attempts) throw error
-    }
-  }
+async function startConsole(
+  options: NonNullable<ConstellationOptions['console']>,
+  { postgres_url, launch }: { postgres_url: string; launch: Launch },
+): Promise<ManagementConsole> {
+  const database_url = await cloneDatabase(postgres_url, 'console')
+  const { readConfig, serviceBy } = managementConsole
+  const service = serviceBy({ now: () => new Date(), ...options })
+  const { url, launched } = await atFreePort((port, address) =>
+    launch(
+      'console',
+      { readConfig, service },
+      { DATABASE_URL: database_url, PORT: String(port), CONSOLE_URL: address, NODE_ENV: 'development' },
+    ),
+  )
+  return { url, database_url, replica: launched }
 }

@@ -1,5 +1,5 @@
-import { client, connectBus } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { client, connectBus, startReporting } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 import { dataHeaders, listen } from '#http'
 import type { Service } from '#runtime'
 import { createGateway } from './app.ts'
@@ -13,6 +13,7 @@ import { createOnce, openAnswersSealer } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
+import { createTally } from './usage/tally.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
 const fresh_table_ms = 5_000
@@ -31,6 +32,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
+
+  const tally = createTally()
+  const { reportCalls } = client(bus, consoleReports, registry)
+  stack.use(startReporting({ take: tally.take, send: reportCalls, logger, registry }))
 
   const app = createGateway({
     recognize: createRecognize({
@@ -51,6 +56,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       cursors: createCursors(config.CURSOR_KEY),
       web_api_url: config.WEB_API_URL,
     },
+    count: tally.count,
     logger,
     registry,
   })

@@ -5,6 +5,7 @@ import type { Client } from '#bus'
 import type { friendship, identity, Provider, ProviderNames, profile } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { Renewer } from './fresh/renewer.ts'
+import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
@@ -34,6 +35,7 @@ export interface Deps {
   readonly profile: Client<typeof profile>
   readonly friendship: Client<typeof friendship>
   readonly keys: SigningKeys
+  readonly tally: Pick<Tally, 'countLogin'>
   readonly logger: Logger
   readonly registry: Registry
 }

@@ -1,5 +1,5 @@
-import { client, connectBus, serve } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { client, connectBus, serve, startReporting } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import { createSealer, openKeyRing, type Service } from '#runtime'
@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { startCountingReauth } from './fresh/count-reauth.ts'
 import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
+import { createTally } from './insight/tally.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
@@ -28,9 +29,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
+  const tally = createTally()
+  const { reportLogins } = client(bus, consoleReports, registry)
+  stack.use(startReporting({ take: tally.take, send: reportLogins, logger, registry }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
-  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
+  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
@@ -57,6 +61,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     profile: client(bus, profile, registry),
     friendship: client(bus, friendship, registry),
     keys,
+    tally,
     logger,
     registry,
   }
