@@ -111,7 +111,7 @@ if (helm !== undefined) {
     if (helm3 === undefined) return
     for (const [installation, objects] of rendered) {
       note(`${installation}, helm 3`)
-      if ((await render(helm3, installation)) !== objects)
+      if (compact(await render(helm3, installation)) !== compact(objects))
         throw new LocalFailure(`Helm 3 renders ${installation} otherwise.`)
     }
   })

@@ -19,8 +19,11 @@ const ServiceConfig = z.object({ readConfig: z.custom<{ readonly settings: reado
 
 /** Not for installations: the simulator stands in for login providers and is no service of the product. */
 const not_installed = ['provider-simulator']
-/** Settings that the chart has another one for, or that make no sense in a cluster: a ring in the environment, a developer's link. */
-const left_out = ['SEAL_KEYS']
+/**
+ * Settings that an installation does without: a secret has one way in, by Secret; what a process shows of itself to NATS and Redis are files
+ * that `extraVolumes` bring and `env` names; authorities are trusted by `trust`.
+ */
+const left_out = /^(SEAL_KEYS|(DATABASE_URL|REDIS_URL|NATS_URL|CURSOR_KEY)_FILE|(NATS|REDIS)_(CREDS|CA|CERT|KEY)_FILE)$/
 
 /**
  * What the services read from their environment and the rendered objects do not set, and the reverse: `<service> <setting>`.
@@ -46,11 +49,11 @@ export async function unreachableSettings(rendered: string): Promise<{ missing: 
     const given = containers.get(service) ?? new Set()
     missing.push(
       ...readConfig.settings
-        .filter((name) => !given.has(name) && !left_out.includes(name))
+        .filter((name) => !given.has(name) && !left_out.test(name))
         .map((name) => `${service} ${name}`),
     )
-    // Names that Node reads itself, and those of the installation.
-    const others = /^(NODE_|FEATURE$|LEVEL$)/
+    // Names that Node and OpenTelemetry read themselves, and those of the installation.
+    const others = /^(NODE_|OTEL_|TRUST_TRACEPARENT$|FEATURE$|LEVEL$)/
     unknown.push(
       ...[...given]
         .filter((name) => !readConfig.settings.includes(name) && !others.test(name))

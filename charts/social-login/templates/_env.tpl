@@ -10,6 +10,8 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
   "NATS_URL" $values.nats.url
+  "OPERATOR_CLIENT_ID" $settings.operatorClientId
+  "OPERATOR_ISSUER" $settings.operatorIssuer
   "PORT" ($service.port | default "")
   "PROVIDER_CIRCUIT_OPEN_MS" $settings.providerCircuitOpenMs
   "PROVIDER_NAMES" (join "," $names)
@@ -18,11 +20,13 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
   "SEAL_KEYS_FILE" "/etc/social-login/seal-keys/ring"
   "STATIC_BASE_HOST" $settings.staticWebApiHost
+  "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
   "WEB_API_URL" $settings.webApiUrl }}
 {{- $secret := dict
   "CURSOR_KEY" "cursor-key"
   "DATABASE_URL" (printf "database-%s" $service.name)
+  "OPERATOR_CLIENT_SECRET" (ternary "operator-client-secret" "" (ne $settings.operatorIssuer ""))
   "REDIS_URL" "redis" }}
 {{- $own_nats := printf "nats-%s" $service.name }}
 {{- if hasKey (include "social-login.secrets" $root | fromYaml) $own_nats }}{{ $_ := set $secret "NATS_URL" $own_nats }}{{ end }}
@@ -31,8 +35,13 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "LOG_LEVEL" (dict "value" $service.logLevel)
   "OPS_PORT" (dict "value" "9090") }}
 {{- $env = merge $env (include "social-login.processEnv" (list $root $service.resources) | fromYaml) }}
+{{- with $values.tracing.endpoint }}
+  {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" (dict "value" .) }}
+  {{- $_ := set $env "OTEL_RESOURCE_ATTRIBUTES" (dict "value" (printf "service.namespace=%s,k8s.namespace.name=%s" $root.Release.Name $root.Release.Namespace)) }}
+  {{- with toString $values.tracing.share }}{{ $_ := set $env "OTEL_TRACES_SAMPLER_ARG" (dict "value" .) }}{{ end }}
+{{- end }}
 {{- range $name := $service.settings }}
-  {{- if hasKey $secret $name }}
+  {{- if get $secret $name }}
     {{- $_ := set $env $name (include "social-login.fromSecret" (list $root (get $secret $name)) | fromYaml) }}
   {{- else }}
     {{- $value := get $all $name }}

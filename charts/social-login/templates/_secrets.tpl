@@ -28,6 +28,9 @@ services; `hook` when migrations need it before anything else is there).
 {{- if hasKey $services "providerAuth" }}
   {{- $_ := set $secrets "seal-keys" (merge (dict "path" "secrets.sealKeys" "holds" "the ring of seal keys") .Values.secrets.sealKeys) }}
 {{- end }}
+{{- if and (hasKey $services "console") .Values.settings.operatorIssuer }}
+  {{- $_ := set $secrets "operator-client-secret" (merge (dict "path" "secrets.operatorClientSecret" "holds" "the console's client secret at settings.operatorIssuer") .Values.secrets.operatorClientSecret) }}
+{{- end }}
 {{- toYaml $secrets }}
 {{- end }}
 
