@@ -36,8 +36,9 @@ async function build(name: ToolName, note: Note): Promise<string> {
   const environment = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' }
   const ended = await run('go', ['build', '-trimpath', '-o', unfinished, package_path], { directory, environment, log })
   if (ended === 'missing') {
+    const go = /^go (\d+\.\d+)/m.exec(readFileSync(join(directory, 'go.mod'), 'utf8'))?.[1]
     throw new LocalFailure(
-      `${name} was not found, and there is no Go to build it. Install either of them (Go 1.25 or newer).`,
+      `${name} was not found, and there is no Go to build it. Install either of them (Go ${go} or newer).`,
     )
   }
   if (ended !== 0) throw new LocalFailure(`${name} could not be built by Go. The log is ${log}.`)

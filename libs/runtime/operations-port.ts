@@ -4,8 +4,8 @@ import type { Registry } from 'prom-client'
 import type { Readiness } from './readiness.ts'
 
 /**
- * The port for operators, never routed to from outside: `/livez` (the event loop answers), `/readyz` (200, or 503 with the
- * names of what is missing) and `/metrics` (Prometheus text).
+ * The port for operators, never routed to from outside: `/livez` (the event loop answers), `/startupz` (200 once it has begun to
+ * serve), `/readyz` (200, or 503 with the names of what is missing) and `/metrics` (Prometheus text).
  */
 export async function openOperationsPort(
   port: number,
@@ -16,7 +16,8 @@ export async function openOperationsPort(
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     if (request.url === '/livez') return answer(200, 'alive\n')
     if (request.url === '/metrics') return answer(200, await registry.metrics(), registry.contentType)
-    if (request.url !== '/readyz') return answer(404, 'Ask for /livez, /readyz or /metrics.\n')
+    if (request.url === '/startupz') return readiness.started() ? answer(200, 'started\n') : answer(503, 'starting\n')
+    if (request.url !== '/readyz') return answer(404, 'Ask for /livez, /startupz, /readyz or /metrics.\n')
     const missing = readiness.missing()
     return missing.length === 0 ? answer(200, 'ready\n') : answer(503, `not ready: ${missing.join(', ')}\n`)
   })

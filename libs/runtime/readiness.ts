@@ -3,6 +3,8 @@ export interface Readiness {
   /** Adds something that must be usable for this process to serve. */
   readonly require: (name: string, usable: () => boolean) => void
   readonly enter: (phase: Phase) => void
+  /** Whether it has begun to serve: its settings, schema and keys are as they must be. */
+  readonly started: () => boolean
   /** Names of what is not usable; empty when ready. */
   readonly missing: () => string[]
 }
@@ -17,6 +19,7 @@ export function createReadiness(): Readiness {
     enter(next) {
       phase = next
     },
+    started: () => phase !== 'starting',
     missing() {
       const unusable = [...parts].filter(([, usable]) => !usable()).map(([name]) => name)
       return phase === 'serving' ? unusable : [phase, ...unusable]

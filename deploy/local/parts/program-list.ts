@@ -1,4 +1,4 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib' | 'prometheus'
+export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib' | 'prometheus' | 'promtool'
 
 /** How a program is found on a machine. */
 export interface Findable {
@@ -106,6 +106,17 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     apt: 'prometheus',
     brew: 'prometheus',
     otherwise: 'Get Prometheus from https://prometheus.io/download/.',
+  },
+  promtool: {
+    title: 'promtool of Prometheus',
+    files: ['promtool'],
+    folders: homebrew_roots.map((root) => `${root}/opt/prometheus/bin`),
+    variable: 'PROMTOOL',
+    version: /promtool, version (\d+(?:\.\d+)*)/,
+    at_least: [2, 42],
+    apt: 'prometheus',
+    brew: 'prometheus',
+    otherwise: 'Get Prometheus from https://prometheus.io/download/, or name its promtool by PROMTOOL.',
   },
 }
 

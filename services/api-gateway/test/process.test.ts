@@ -41,6 +41,10 @@ test('a gateway started as a process serves, ends cleanly on SIGTERM, and never 
   await using stack = new AsyncDisposableStack()
   stack.defer(() => void child.kill('SIGKILL'))
   await untilReady(operations)
+  const statuses = await Promise.all(
+    ['startupz', 'livez', 'routez'].map(async (path) => (await fetch(`${operations}/${path}`)).status),
+  )
+  expect(statuses).toEqual([200, 200, 404])
 
   const { api_key } = stage.site
   const caller = callerOf(web_api, api_key)

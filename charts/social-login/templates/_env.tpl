@@ -1,0 +1,88 @@
+{{/*
+The environment of a service, sorted by name, each name once. Arguments: the root, the service.
+*/}}
+{{- define "social-login.env" -}}
+{{- $root := index . 0 }}{{ $service := index . 1 }}
+{{- $values := $root.Values }}{{ $settings := $values.settings }}
+{{- $names := list }}
+{{- range $token, $name := $settings.providerNames }}{{ $names = append $names (printf "%s:%s" $token $name) }}{{ end }}
+{{- $all := dict
+  "AUTH_URL" $settings.authorizationUrl
+  "CONSOLE_URL" $settings.consoleUrl
+  "NATS_URL" $values.nats.url
+  "OPERATOR_CLIENT_ID" $settings.operatorClientId
+  "OPERATOR_ISSUER" $settings.operatorIssuer
+  "PORT" ($service.port | default "")
+  "PROVIDER_CIRCUIT_OPEN_MS" $settings.providerCircuitOpenMs
+  "PROVIDER_NAMES" (join "," $names)
+  "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
+  "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
+  "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
+  "SEAL_KEYS_FILE" "/etc/social-login/seal-keys/ring"
+  "STATIC_BASE_HOST" $settings.staticWebApiHost
+  "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
+  "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
+  "WEB_API_URL" $settings.webApiUrl }}
+{{- $secret := dict
+  "CURSOR_KEY" "cursor-key"
+  "DATABASE_URL" (printf "database-%s" $service.name)
+  "OPERATOR_CLIENT_SECRET" (ternary "operator-client-secret" "" (ne $settings.operatorIssuer ""))
+  "REDIS_URL" "redis" }}
+{{- $own_nats := printf "nats-%s" $service.name }}
+{{- if hasKey (include "social-login.secrets" $root | fromYaml) $own_nats }}{{ $_ := set $secret "NATS_URL" $own_nats }}{{ end }}
+{{- $env := dict
+  "DRAIN_SECONDS" (dict "value" ($service.shutdown.drainSeconds | toString))
+  "LOG_LEVEL" (dict "value" $service.logLevel)
+  "OPS_PORT" (dict "value" "9090") }}
+{{- $env = merge $env (include "social-login.processEnv" (list $root $service.resources) | fromYaml) }}
+{{- with $values.tracing.endpoint }}
+  {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" (dict "value" .) }}
+  {{- $_ := set $env "OTEL_RESOURCE_ATTRIBUTES" (dict "value" (printf "service.namespace=%s,k8s.namespace.name=%s" $root.Release.Name $root.Release.Namespace)) }}
+  {{- with toString $values.tracing.share }}{{ $_ := set $env "OTEL_TRACES_SAMPLER_ARG" (dict "value" .) }}{{ end }}
+{{- end }}
+{{- range $name := $service.settings }}
+  {{- if get $secret $name }}
+    {{- $_ := set $env $name (include "social-login.fromSecret" (list $root (get $secret $name)) | fromYaml) }}
+  {{- else }}
+    {{- $value := get $all $name }}
+    {{- if not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
+      {{- $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- range $name, $value := $service.env }}{{ $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}{{ end }}
+{{- include "social-login.envList" $env }}
+{{- end }}
+
+{{/* What every process of ours is told, whatever it does. Arguments: the root, its resources. */}}
+{{- define "social-login.processEnv" -}}
+{{- $root := index . 0 }}{{ $resources := index . 1 }}
+{{- $env := dict "NODE_ENV" (dict "value" "production") }}
+{{- with include "social-login.heapMiB" ($resources.limits | default dict) }}
+  {{- $_ := set $env "NODE_OPTIONS" (dict "value" (printf "--max-old-space-size=%s" .)) }}
+{{- end }}
+{{- if or $root.Values.trust.existingSecret $root.Values.trust.existingConfigMap }}
+  {{- $_ := set $env "NODE_EXTRA_CA_CERTS" (dict "value" "/etc/social-login/trust/ca.crt") }}
+{{- end }}
+{{- toYaml $env }}
+{{- end }}
+
+{{/* A list, as Kubernetes wants it, of a map of variables. */}}
+{{- define "social-login.envList" -}}
+{{- range $name, $source := . }}
+- name: {{ $name }}
+  {{- toYaml $source | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* A value as text; whole numbers of a million and more stay what they are. */}}
+{{- define "social-login.plain" -}}
+{{- if kindIs "float64" . }}{{ if eq (floor .) . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}{{ else }}{{ . }}{{ end }}
+{{- end }}
+
+{{/* 75 % of a memory limit, in MiB; nothing without a limit in Mi or Gi. */}}
+{{- define "social-login.heapMiB" -}}
+{{- $memory := .memory | default "" | toString }}
+{{- if hasSuffix "Mi" $memory }}{{ div (mul (trimSuffix "Mi" $memory | int64) 75) 100 }}
+{{- else if hasSuffix "Gi" $memory }}{{ div (mul (mulf (trimSuffix "Gi" $memory | float64) 1024 | int64) 75) 100 }}{{ end }}
+{{- end }}

@@ -1,0 +1,69 @@
+{{/*
+What each service is: its folder under services/, its public port, the settings it reads beside those of every process, whether it
+migrates a database, whether the edge reaches it and whether it reaches the internet. A service more is an entry here, a key of
+`services` and its secrets in values.yaml.
+*/}}
+{{- define "social-login.facts" -}}
+apiGateway:
+  name: api-gateway
+  port: 8080
+  settings: [CURSOR_KEY, NATS_URL, PORT, PROVIDER_NAMES, RATE_TIMEOUT_MS, RATE_WINDOW_SECONDS, REDIS_URL, STATIC_BASE_HOST, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS, WEB_API_URL]
+identity:
+  name: identity
+  database: true
+  settings: [DATABASE_URL, NATS_URL]
+profile:
+  name: profile
+  database: true
+  settings: [DATABASE_URL, NATS_URL]
+providerAuth:
+  name: provider-auth
+  port: 8081
+  database: true
+  internet: true
+  settings: [AUTH_URL, DATABASE_URL, NATS_URL, PORT, PROVIDER_CIRCUIT_OPEN_MS, PROVIDER_NAMES, PROVIDER_SIMULATOR_URL, REDIS_URL, SEAL_KEYS_FILE, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS]
+friendship:
+  name: friendship
+  database: true
+  internet: true
+  settings: [DATABASE_URL, NATS_URL]
+console:
+  name: console
+  port: 8085
+  database: true
+  settings: [CONSOLE_URL, DATABASE_URL, NATS_URL, OPERATOR_CLIENT_ID, OPERATOR_CLIENT_SECRET, OPERATOR_ISSUER, PORT, TRUSTED_PROXY_HOPS]
+{{- end }}
+
+{{/*
+A service as it is to run: its facts, and `defaults` under `services.<key>`. Arguments: the root, the key.
+*/}}
+{{- define "social-login.service" -}}
+{{- $root := index . 0 }}{{ $key := index . 1 }}
+{{- $facts := get (include "social-login.facts" $root | fromYaml) $key }}
+{{- $component := mergeOverwrite (deepCopy $root.Values.defaults) (deepCopy (get $root.Values.services $key | default dict)) }}
+{{- $fullname := include "social-login.fullname" $root }}
+{{- $own := dict "key" $key "fullname" (printf "%s-%s" $fullname $facts.name) "scaled" (ne $component.autoscaling.by "none") }}
+{{- merge $own $facts $component | toYaml }}
+{{- end }}
+
+{{/* Every service that is enabled, by key. */}}
+{{- define "social-login.enabled" -}}
+{{- $enabled := dict }}
+{{- range $key, $_ := include "social-login.facts" . | fromYaml }}
+  {{- $service := include "social-login.service" (list $ $key) | fromYaml }}
+  {{- if $service.enabled }}{{ $_ := set $enabled $key $service }}{{ end }}
+{{- end }}
+{{- toYaml $enabled }}
+{{- end }}
+
+{{/* How many replicas there are at least. */}}
+{{- define "social-login.least" -}}
+{{- if .scaled }}{{ int .autoscaling.minReplicas }}{{ else }}{{ int .replicas }}{{ end }}
+{{- end }}
+
+{{/* Seconds after which a pod is killed: sleep, drain, the 25 seconds a service gives itself, and 5 to spare. */}}
+{{- define "social-login.grace" -}}
+{{- with .shutdown }}
+{{- if kindIs "invalid" .gracePeriodSeconds }}{{ add .preStopSeconds .drainSeconds 30 }}{{ else }}{{ int .gracePeriodSeconds }}{{ end }}
+{{- end }}
+{{- end }}

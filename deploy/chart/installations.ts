@@ -1,0 +1,30 @@
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { root } from '../local/settings.ts'
+import { approve, output, said } from './program.ts'
+
+export const chart = 'charts/social-login'
+
+/** A way to install: the name of its file of values in `ci/`. */
+export const installations: readonly string[] = globSync(join(root, chart, 'ci/*.yaml'))
+  .map((path) => basename(path, '.yaml'))
+  .sort()
+
+const renderArguments = (installation: string, namespace = 'social-login') => [
+  ...['template', 'login', chart, '--namespace', namespace, '--kube-version', '1.30.0'],
+  ...['--values', `${chart}/ci/${installation}.yaml`],
+]
+
+/** The objects of an installation, as YAML. @throws LocalFailure with the sentences that say why there are none */
+export function render(helm: string, installation: string, namespace?: string): Promise<string> {
+  return approve(helm, renderArguments(installation, namespace))
+}
+
+/** The objects of an installation where one more file of values lies over it; what Helm says where there are none. */
+export async function renderOver(helm: string, installation: string, values: string): Promise<string> {
+  try {
+    return await output(helm, [...renderArguments(installation), '--skip-schema-validation', '--values', '-'], values)
+  } catch (error) {
+    return said(error)
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const Definition = z.looseObject({
+  'x-kubernetes-group-version-kind': z
+    .array(z.object({ group: z.string(), version: z.string(), kind: z.string() }))
+    .optional(),
+})
+/** As `api/openapi-spec/swagger.json` of Kubernetes holds it. */
+const Swagger = z.object({ definitions: z.record(z.string(), Definition) })
+
+const CustomResourceDefinition = z.object({
+  spec: z.object({
+    group: z.string(),
+    names: z.object({ kind: z.string() }),
+    versions: z.array(
+      z.object({ name: z.string(), schema: z.object({ openAPIV3Schema: z.looseObject({}) }).optional() }),
+    ),
+  }),
+})
+
+/** The schema of one kind: where the objects' `apiVersion` and `kind` are these, no field but these may stand. */
+export interface KindSchema {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly schema: Schema
+}
+
+/** The schemas of Kubernetes' own kinds, each complete and closed; their definitions refer to one file beside them. */
+export function schemasOfKubernetes(swagger: unknown): { definitions: Schema; kinds: readonly KindSchema[] } {
+  const { definitions } = Swagger.parse(swagger)
+  const closed = Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, close(schema, name)]))
+  const kinds = Object.entries(definitions).flatMap(([name, schema]) =>
+    (schema['x-kubernetes-group-version-kind'] ?? []).map((kind) => ({
+      ...kind,
+      schema: { $ref: `_definitions.json#/definitions/${name}` },
+    })),
+  )
+  return { definitions: { definitions: closed }, kinds }
+}
+
+/** The schemas of a definition of custom resources, a version each. */
+export function schemasOfCustomResource(definition: unknown): readonly KindSchema[] {
+  const { group, names, versions } = CustomResourceDefinition.parse(definition).spec
+  return versions.flatMap(({ name, schema }) =>
+    schema === undefined
+      ? []
+      : [{ group, version: name, kind: names.kind, schema: asObject(close(schema.openAPIV3Schema, names.kind)) }],
+  )
+}
+
+/** Types of Kubernetes that are written as text or as a number. */
+const text_or_number = [
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+  'io.k8s.apimachinery.pkg.api.resource.Quantity',
+]
+
+function close(schema: unknown, name = ''): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => close(one))
+  if (!isSchema(schema)) return schema
+  if (text_or_number.includes(name)) return { type: ['string', 'number'] }
+  const { properties } = schema
+  const own = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== 'description' && key !== 'default' && !key.startsWith('x-kubernetes-'))
+      .filter(([key]) => key !== 'properties')
+      .map(([key, value]) => [
+        key,
+        key === '$ref' ? `_definitions.json${value}` : key === 'required' ? value : close(value),
+      ]),
+  )
+  if (schema['x-kubernetes-int-or-string'] === true) return { type: ['string', 'integer'] }
+  if (!isSchema(properties)) return own
+  const open = schema['x-kubernetes-preserve-unknown-fields'] === true || 'additionalProperties' in schema
+  return {
+    ...own,
+    properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, close(value)])),
+    ...(open ? {} : { additionalProperties: false }),
+  }
+}
+
+/** Of a custom resource the metadata are Kubernetes' own. */
+function asObject(schema: unknown): Schema {
+  if (!isSchema(schema)) return {}
+  const properties = isSchema(schema.properties) ? schema.properties : {}
+  return { ...schema, properties: { ...properties, metadata: { type: 'object' } } }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { root } from '../../local/settings.ts'
+import { readDocumentedValues } from '../documented-values.ts'
+import { charts, generated } from '../generate.ts'
+import { schemaOf } from '../values-schema.ts'
+import { tableOf } from '../values-table.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const parsed = (path: string): Record<string, unknown> => parse(read(path), { merge: true })
+
+test.each(charts)('OPS-5 schema and README of %s are what its values.yaml says', (chart) => {
+  for (const [path, text] of generated(chart)) expect(read(path), path).toBe(text)
+})
+
+/** Paths of schemas that let anything stand: no type, or a map of unknown keys that is not said to be one. */
+function loose(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, properties, additionalProperties, allOf, description } = Object.fromEntries(Object.entries(schema))
+  const below = [properties ?? {}].flatMap((one) =>
+    Object.entries(one).flatMap(([key, inner]) => loose(inner, `${path}.${key}`)),
+  )
+  const untyped = type === undefined && allOf === undefined ? [`${path} has no type`] : []
+  const open = properties !== undefined && additionalProperties !== false ? [`${path} is open`] : []
+  const unsaid = description === undefined && path.includes('.') ? [`${path} is not described`] : []
+  return [...untyped, ...open, ...unsaid, ...below]
+}
+
+test.each(charts)('OPS-4 the schema of %s is closed, and every value has a type and a sentence', (chart) => {
+  const schema = schemaOf(readDocumentedValues(read(`${chart}/values.yaml`)))
+  expect(loose(schema, 'values')).toEqual([])
+})
+
+const validate = new Ajv({ strict: false, allErrors: true }).compile(
+  JSON.parse(read('charts/social-login/values.schema.json')),
+)
+
+test.each(globSync('charts/social-login/ci/*.yaml', { cwd: root }))('%s keeps to the schema', (path) => {
+  validate(parsed(path))
+  expect(validate.errors ?? []).toEqual([])
+})
+
+test.each([
+  ['a key nobody knows', { setings: {} }],
+  ['a key nobody knows in one service', { services: { identity: { replica: 2 } } }],
+  ['a service nobody knows', { services: { billing: {} } }],
+  ['a word where a number belongs', { defaults: { replicas: 'two' } }],
+  ['a mode that there is not', { migrations: { mode: 'sometimes' } }],
+])('OPS-4 %s is refused', (_, values) => {
+  expect(validate(values)).toBe(false)
+})
+
+const Objectives = z.object({
+  monitoring: z.object({ prometheusRules: z.object({ objectives: z.record(z.string(), z.number()) }) }),
+})
+
+test('OPS-59 the objectives are those the rules have', () => {
+  const { monitoring } = Objectives.parse(parsed('charts/social-login/values.yaml'))
+  const rules = globSync('charts/social-login/rules/objectives.yaml', { cwd: root })
+  for (const path of rules) {
+    const recorded = [...read(path).matchAll(/expr: vector\(([\d.]+)\)\s+labels: \{ slo: ([\w-]+) \}/g)]
+    expect(monitoring.prometheusRules.objectives).toEqual(
+      Object.fromEntries(recorded.map(([, part, slo]) => [slo, Number(part)])),
+    )
+  }
+})
+
+test('OPS-3 OPS-17 no image is of Bitnami, and each of dev-deps names its registry and version', () => {
+  const images = [...read('charts/dev-deps/values.yaml').matchAll(/^ {2}image: (.*)$/gm)].map(([, image]) => image)
+  expect(images).toHaveLength(3)
+  for (const image of images) expect(image).toMatch(/^docker\.io\/(?!bitnami).+:[\w.-]+$/)
+})
+
+test('what is not documented or has no type is refused, by its name', () => {
+  expect(() => readDocumentedValues('a: 1\n')).toThrow('a is not documented')
+  expect(() => readDocumentedValues('# -- A thing.\na: null\n')).toThrow('Nobody can tell the type of a')
+  expect(() => readDocumentedValues('# -- A thing.\na: {}\n')).toThrow('a is an empty map')
+})
+
+test('a value says its type, what it is at first and its sentence in the table', () => {
+  const values = readDocumentedValues(
+    '# -- A group.\ngroup:\n  # -- How many,\n  # at most.\n  # @type integer\n  many: null\n',
+  )
+  expect(tableOf(values)).toContain('| `group.many` | integer |  | How many, at most. |')
+  expect(schemaOf(values)).toMatchObject({
+    additionalProperties: false,
+    properties: { group: { properties: { many: { type: ['integer', 'null'] } } } },
+  })
+})

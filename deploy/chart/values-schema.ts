@@ -1,0 +1,39 @@
+import { type DocumentedValue, flatten } from './documented-values.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** The JSON Schema of a chart's values: closed, and every value has its type. */
+export function schemaOf(values: readonly DocumentedValue[]): Schema {
+  const named = flatten(values).filter(({ defines }) => defines !== undefined)
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $comment: 'Made of values.yaml: node deploy/chart/generate.ts',
+    ...closed(values),
+    definitions: Object.fromEntries(named.map((value) => [value.defines, closed(value.children)])),
+  }
+}
+
+function closed(values: readonly DocumentedValue[]): Schema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(values.map((value) => [value.path.at(-1), schemaOfOne(value)])),
+  }
+}
+
+function schemaOfOne(value: DocumentedValue): Schema {
+  const { description, types, one_of, holds, free, defines, like, children } = value
+  const reference = defines ?? like
+  if (reference !== undefined) return { description, allOf: [{ $ref: `#/definitions/${reference}` }] }
+  if (one_of !== undefined) return { description, type: 'string', enum: one_of }
+  if (types[0] === 'array') return { description, type: 'array', items: typed(holds ?? 'object') }
+  if (holds !== undefined) return { description, type: 'object', additionalProperties: typed(holds) }
+  if (free) return { description, type: 'object' }
+  if (children.length > 0) return { description, ...closed(children) }
+  return { description, type: types.length === 1 ? types[0] : types }
+}
+
+/** Of text, numbers and booleans do as well: they are written as text. */
+function typed(type: string): Schema {
+  return { type: type === 'string' ? ['string', 'number', 'boolean'] : type }
+}
