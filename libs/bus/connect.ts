@@ -1,5 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '#runtime'
+import { serversOf } from './servers.ts'
+import { inboxOf } from './wire.ts'
 
 /** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
 export interface Bus extends AsyncDisposable {
@@ -11,14 +13,20 @@ export interface Bus extends AsyncDisposable {
   readonly whenConnected: (within_ms: number) => Promise<boolean>
 }
 
-/** @throws when the server cannot be reached within five seconds */
+/**
+ * @param url of one server or of several, separated by commas; user and password stand in it as in any URL
+ * @throws when the server cannot be reached within five seconds
+ */
 export async function connectBus(url: string, { name, logger }: { name: string; logger: Logger }): Promise<Bus> {
   const connection = await connect({
-    servers: url.split(','),
+    ...serversOf(url),
     name,
+    inboxPrefix: inboxOf(name),
     timeout: 5_000,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
+    // Credentials may be changed at the server first.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 100,
     reconnectJitter: 100,
     pingInterval: 10_000,
@@ -40,6 +48,8 @@ export async function connectBus(url: string, { name, logger }: { name: string; 
         logger.info('connected to NATS again')
         for (const react of back) react()
       }
+      // Such as a question that NATS does not permit this user.
+      if (status.type === 'error') logger.error({ error: status.error }, 'NATS refused')
     }
   }
   void watch()

@@ -14,6 +14,11 @@ export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
 }
 
+/** Where answers to a process's questions arrive: beneath a name of its own, so that no other can be allowed to listen. */
+export function inboxOf(name: string): string {
+  return `_INBOX_${name}`
+}
+
 export function callHeaders(call: Call): MsgHdrs {
   const fields = headers()
   fields.set(header.request_id, call.request_id)

@@ -43,13 +43,21 @@ const whole = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
+const nats_server = z.url({ protocol: /^(nats|tls)$/ })
+
 /** Shapes that several services' settings share. */
 export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
   postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
   redis_url: z.url({ protocol: /^rediss?$/ }),
-  nats_url: z.url({ protocol: /^(nats|tls)$/ }),
+  /** Several servers are separated by commas. */
+  nats_url: z
+    .string()
+    .refine(
+      (text) => text.split(',').every((url) => nats_server.safeParse(url).success),
+      'must be nats:// or tls:// URLs',
+    ),
   /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
   base_url: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
   log_level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

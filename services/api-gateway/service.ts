@@ -1,5 +1,4 @@
-import { client, connectBus } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus } from '#bus'
 import { dataHeaders, listen } from '#http'
 import type { Service } from '#runtime'
 import { createGateway } from './app.ts'
@@ -13,17 +12,18 @@ import { createOnce, openAnswersSealer } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
+import { place } from './station.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
 const fresh_table_ms = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'api-gateway', logger }))
-  const asked = client(bus, identity, registry)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const asked = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
   readiness.require('table of sites', () => sites.age_ms() < fresh_table_ms)
-  stack.use(await replicateSites(sites, { bus, asked, logger }))
+  stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
 
   const window_seconds = config.RATE_WINDOW_SECONDS
   const gateways = stack.use(countGateways(bus, { logger, registry }))
@@ -41,12 +41,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, window_seconds),
-    once: createOnce(asked, answers_sealer, logger),
+    once: createOnce(asked.identity, answers_sealer, logger),
     deps: {
-      identity: asked,
-      profile: client(bus, profile, registry),
-      providerAuth: client(bus, providerAuth, registry),
-      friendship: client(bus, friendship, registry),
+      ...asked,
       names: config.PROVIDER_NAMES,
       cursors: createCursors(config.CURSOR_KEY),
       web_api_url: config.WEB_API_URL,

@@ -1,5 +1,5 @@
-import { client, connectBus, serve } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus, serve } from '#bus'
+import { providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import { createSealer, openKeyRing, type Service } from '#runtime'
@@ -17,6 +17,7 @@ import { deviceNotices, deviceSigner } from './notices/device.ts'
 import { openOutbound } from './outbound/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
+import { place } from './station.ts'
 import { listCredentials } from './store/credentials.ts'
 import { listEnabledProviders } from './store/provider-settings.ts'
 import { startSweep } from './sweep.ts'
@@ -27,7 +28,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const { knex } = database
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
@@ -53,9 +54,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    identity: client(bus, identity, registry),
-    profile: client(bus, profile, registry),
-    friendship: client(bus, friendship, registry),
+    ...clients(bus, place, registry),
     keys,
     logger,
     registry,
