@@ -9,9 +9,9 @@ export function passwordVariable(name: string): string {
  * The part of a NATS server's configuration that knows users: one for each station, who may do what the station does and
  * nothing else.
  *
- * @param fallback of the stations, the user of connections that name none; without it they are refused
+ * @param onlooker a user more, who may do everything and needs no password: connections that name no user are it. For tests
  */
-export function authorization(stations: readonly Station[], { fallback }: { fallback?: string } = {}): string {
+export function authorization(stations: readonly Station[], { onlooker }: { onlooker?: string } = {}): string {
   const users = stations.map((station) => {
     const { name } = station
     return `    {
@@ -20,8 +20,9 @@ export function authorization(stations: readonly Station[], { fallback }: { fall
       permissions: {\n${permissions(permissionsOf(station))}      }
     }`
   })
-  const none = fallback === undefined ? '' : `no_auth_user: "${fallback}"\n`
-  return `${none}authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`
+  if (onlooker) users.push(`    { user: "${onlooker}", password: "${onlooker}" }`)
+  const nobody = onlooker ? `no_auth_user: "${onlooker}"\n` : ''
+  return `${nobody}authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`
 }
 
 function permissions({ publish, subscribe, allow_responses }: Permissions): string {
