@@ -53,18 +53,25 @@ export async function start<C extends ProcessConfig, Exposed>(
   }
 }
 
+const stop_signals = ['SIGTERM', 'SIGINT'] as const
+
 /** How long a process may take to stop after its drain time, before it is ended. Our choice. */
 const stop_deadline_ms = 25_000
 
 /**
  * Runs a service as this process, from reading the environment to the exit: SIGTERM, SIGINT and the end of a parent that
- * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1.
+ * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1. While it starts,
+ * having accepted nothing, a signal ends it at once.
  */
 export async function run<C extends ProcessConfig, Exposed>(
   name: string,
   readConfig: (environment: Environment) => C,
   service: Service<C, Exposed>,
 ): Promise<void> {
+  // As process 1 of a container it would not hear a signal it has no handler for, also while it waits for its schema.
+  const leave = () => process.exit(0)
+  for (const signal of stop_signals) process.on(signal, leave)
+
   let running: Running<Exposed>
   let config: C
   try {
@@ -100,8 +107,7 @@ export async function run<C extends ProcessConfig, Exposed>(
       },
     )
   }
-  process.on('SIGTERM', () => end('SIGTERM', 0))
-  process.on('SIGINT', () => end('SIGINT', 0))
+  for (const signal of stop_signals) process.off(signal, leave).on(signal, () => end(signal, 0))
   process.on('disconnect', () => end('the parent is gone', 0))
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'uncaught exception')
