@@ -1,4 +1,4 @@
-import { globSync, lstatSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { LocalFailure } from '#local'
@@ -15,9 +15,9 @@ const Image = z.object({
     }),
   }),
 })
-const Package = z.object({
-  dependencies: z.record(z.string(), z.string()),
-  devDependencies: z.record(z.string(), z.string()),
+const Package = z.object({ dependencies: z.record(z.string(), z.string()) })
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), devOptional: z.boolean().optional() })),
 })
 const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.object({ name: z.string() })) })
 
@@ -31,8 +31,9 @@ const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.
  */
 export function inspect(files: string, described: string): string {
   const { config } = Image.parse(JSON.parse(described)).OCIv1
-  const { dependencies, devDependencies } = Package.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-  const bom = Bom.parse(JSON.parse(readFileSync(join(files, 'app/sbom.cdx.json'), 'utf8')))
+  const { dependencies } = Package.parse(readJson(join(root, 'package.json')))
+  const { packages } = Lock.parse(readJson(join(root, 'package-lock.json')))
+  const bom = Bom.parse(readJson(join(files, 'app/sbom.cdx.json')))
   const listed = new Set(bom.components.map(({ name }) => name))
   const all = globSync('**', { cwd: files }).map((path) => ({ path, stat: lstatSync(join(files, path)) }))
   const there = (pattern: RegExp) => all.filter(({ path }) => pattern.test(path)).map(({ path }) => path)
@@ -47,9 +48,9 @@ export function inspect(files: string, described: string): string {
     ...there(/^app\/(?!node_modules\/).*(\.test\.ts$|\/test\/)|^app\/libs\/testing/).map(
       (path) => `It holds a test: ${path}`,
     ),
-    ...Object.keys(devDependencies)
-      .filter((name) => there(new RegExp(`^app/node_modules/${name}$`)).length > 0)
-      .map((name) => `It holds a package of development: ${name}`),
+    ...Object.entries(packages)
+      .filter(([path, { dev, devOptional }]) => (dev || devOptional) && existsSync(join(files, 'app', path)))
+      .map(([path]) => `It holds a package of development: ${path}`),
     ...Object.keys(dependencies)
       .filter((name) => !listed.has(name.replace(/^@[^/]+\//, '')) && !listed.has(name))
       .map((name) => `Its bill of materials lacks ${name}.`),
@@ -63,4 +64,8 @@ export function inspect(files: string, described: string): string {
   if (complaints.length > 0)
     throw new LocalFailure(`The image is not as promised:\n  ${complaints.slice(0, 20).join('\n  ')}`)
   return `${megabytes.toFixed(0)} MB, ${bom.components.length} packages listed`
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
