@@ -1,11 +1,11 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
-import type { Logger } from '#runtime'
+import { inSpan, type Logger, type Span } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import { createMeasure } from './measure.ts'
-import { header, replyHeaders, subjectOf } from './wire.ts'
+import { header, replyHeaders, spanOf, subjectOf } from './wire.ts'
 
 /** Answers one procedure. It may throw the faults its contract declares; anything else is a defect. */
 export type Handler<P extends Procedure, D> = (input: Input<P>, deps: D, call: Call) => Promise<Output<P>>
@@ -26,7 +26,13 @@ export function serve<C extends Contract, D>(
   const measure = createMeasure(registry, 'served')
   const in_flight = new Set<Promise<void>>()
 
-  const answer = async (message: Msg, subject: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
+  const answer = async (
+    message: Msg,
+    subject: string,
+    procedure: Procedure,
+    handler: Handler<Procedure, D>,
+    span: Span,
+  ) => {
     const began_at = performance.now()
     const call = callOf(message)
     const outcome = await work(message, procedure, handler, call).then(
@@ -44,6 +50,8 @@ export function serve<C extends Contract, D>(
         return 'defect'
       },
     )
+    if (outcome !== 'ok') span.set({ outcome })
+    if (outcome === 'defect') span.fail(outcome)
     measure(subject, outcome, began_at)
   }
   const work = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
@@ -58,7 +66,10 @@ export function serve<C extends Contract, D>(
       callback(error, message) {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
-        const answering = answer(message, subject, procedure, handler)
+        const from = (name: string) => message.headers?.get(name)
+        const answering = inSpan({ ...spanOf(subject, 'process'), from }, (span) =>
+          answer(message, subject, procedure, handler, span),
+        )
           // Only answering itself can fail here: the connection was closed under it.
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'answer not delivered'))
           .finally(() => in_flight.delete(answering))

@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Logger } from '#runtime'
+import { traceStatements } from './trace.ts'
 
 // Counts and sums: all of ours fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -32,6 +33,7 @@ export async function openDatabase(
     acquireConnectionTimeout: 3_000,
     log: quietLog(logger),
   })
+  traceStatements(database)
   try {
     await database.raw('select 1')
   } catch (error) {

@@ -1,6 +1,6 @@
 import { run as runWorker, Logger as WorkerLogger } from 'graphile-worker'
 import type { Knex } from 'knex'
-import type { Logger } from '#runtime'
+import { inSpan, type Logger } from '#runtime'
 
 /** Work that must happen although this process may end first. It may run twice, so it must not matter when it does. */
 export interface Job {
@@ -43,7 +43,10 @@ export async function startJobs(
   const runner = await runWorker({
     connectionString: url,
     taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+      Object.entries(tasks).map(([name, task]) => [
+        name,
+        (payload: unknown) => inSpan({ name: `job ${name}`, kind: 'consumer' }, () => task(payload)),
+      ]),
     ),
     concurrency: 4,
     maxPoolSize: 4,

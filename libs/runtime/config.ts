@@ -60,6 +60,12 @@ export const setting = {
     ),
   /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
   base_url: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
+  /** 0 to 1 */
+  share: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number),
+  yes: z.enum(['yes', 'no']).transform((word) => word === 'yes'),
   log_level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `<token>:<name>[,…]` */
   pairs: z
@@ -73,5 +79,9 @@ export const processSettings = {
   LOG_LEVEL: setting.log_level,
   OPS_PORT: setting.port.default(9_090),
   DRAIN_SECONDS: setting.whole.default(0),
+  /** Base address of an OTLP/HTTP collector; without it nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.base_url.optional(),
+  /** Of the traces begun here the share that is kept. */
+  OTEL_TRACES_SAMPLER_ARG: setting.share.default(0.05),
 }
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>

@@ -4,6 +4,7 @@ import { ConfigError, type Environment, type ProcessConfig } from './config.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { openOperationsPort } from './operations-port.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { useTracing } from './tracing.ts'
 
 /** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
 export interface Surroundings {
@@ -74,8 +75,10 @@ export async function run<C extends ProcessConfig, Exposed>(
 
   let running: Running<Exposed>
   let config: C
+  let tracing: AsyncDisposable
   try {
     config = readConfig(process.env)
+    tracing = await openTracing(name, config)
     running = await start(name, config, async (settings, surroundings) => {
       collectDefaultMetrics({ register: surroundings.registry })
       return service(settings, surroundings)
@@ -99,13 +102,15 @@ export async function run<C extends ProcessConfig, Exposed>(
       },
       config.DRAIN_SECONDS * 1_000 + stop_deadline_ms,
     ).unref()
-    stop().then(
-      () => process.exit(exit_code),
-      (error: unknown) => {
-        logger.error({ error }, 'stopping failed')
-        process.exit(1)
-      },
-    )
+    stop()
+      .then(() => tracing[Symbol.asyncDispose]())
+      .then(
+        () => process.exit(exit_code),
+        (error: unknown) => {
+          logger.error({ error }, 'stopping failed')
+          process.exit(1)
+        },
+      )
   }
   for (const signal of stop_signals) process.off(signal, leave).on(signal, () => end(signal, 0))
   process.on('disconnect', () => end('the parent is gone', 0))
@@ -113,6 +118,18 @@ export async function run<C extends ProcessConfig, Exposed>(
     logger.fatal({ error }, 'uncaught exception')
     end('uncaught exception', 1)
   })
+}
+
+/** Traces go to the collector that is set; where none is, nothing of it is loaded. */
+async function openTracing(
+  name: string,
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio, LOG_LEVEL }: ProcessConfig,
+): Promise<AsyncDisposable> {
+  if (endpoint === undefined) return new AsyncDisposableStack()
+  const { openTelemetry } = await import('./open-telemetry.ts')
+  const logger = createLogger(name, LOG_LEVEL)
+  const onLoss = () => logger.warn('Traces could not be exported.')
+  return useTracing(openTelemetry(name, { endpoint, ratio, onLoss }))
 }
 
 /** The usual reasons why a service cannot start, in words its operator can act on. */

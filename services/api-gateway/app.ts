@@ -23,13 +23,15 @@ export interface GatewayParts {
   readonly deps: OperationDeps
   readonly logger: Logger
   readonly registry: Registry
+  readonly trust_traceparent?: boolean
 }
 
 /** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
-export function createGateway({ recognize, limitRate, once, deps, logger, registry }: GatewayParts): App {
+export function createGateway(parts: GatewayParts): App {
+  const { recognize, limitRate, once, deps, logger, registry, trust_traceparent = false } = parts
   const { names, web_api_url } = deps
   const choose = createChoice(deps)
-  const app = createApp({ logger, registry, headers: dataHeaders, renderFailure })
+  const app = createApp({ logger, registry, headers: dataHeaders, trust_traceparent, renderFailure })
   app.use(createDescription({ operations, names, web_api_url }))
   app.use(envelope)
   app.use(async (ctx) => {

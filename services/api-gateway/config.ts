@@ -15,6 +15,8 @@ export const readConfig = configReader({
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** How many proxies in front of the gateway append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: setting.whole.default(0),
+  /** Whether requests continue the trace their `traceparent` tells of. */
+  TRUST_TRACEPARENT: setting.yes.default(false),
   /** Host name of the alternate base address (specification, Limits: Caller addresses). */
   STATIC_BASE_HOST: z.hostname().toLowerCase().optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),

@@ -50,6 +50,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     },
     logger,
     registry,
+    trust_traceparent: config.TRUST_TRACEPARENT,
   })
   const { port } = stack.use(await listen(app, config.PORT, dataHeaders))
   return { port }

@@ -13,6 +13,8 @@ export const readConfig = configReader({
   ...sealKeysSettings,
   /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
   TRUSTED_PROXY_HOPS: setting.whole.default(0),
+  /** Whether requests continue the trace their `traceparent` tells of. */
+  TRUST_TRACEPARENT: setting.yes.default(false),
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Has the provider simulator at this address stand in for every login provider. */

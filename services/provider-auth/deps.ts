@@ -23,6 +23,8 @@ export interface Deps extends Asked {
   readonly headers: Readonly<Record<string, string>>
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
+  /** Whether requests continue the trace their `traceparent` tells of. */
+  readonly trust_traceparent: boolean
   readonly findLoginProvider: FindLoginProvider
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */

@@ -49,6 +49,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
+    trust_traceparent: config.TRUST_TRACEPARENT,
     findLoginProvider,
     readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
     freshen,
