@@ -84,7 +84,7 @@ test('a request is one trace from the gateway over the bus to SQL, and what is e
     })
   expect((await call(gateway?.base, 'create_user', { primary_key: 'first_canary' })).status).toBe(200)
   expect((await call(gateway?.base, 'create_user', { primary_key: 'first_canary' })).status).toBe(400)
-  expect((await call(gateway?.base, 'providers', { primary_key: 'second_canary' })).status).toBe(404)
+  expect((await call(gateway?.base, 'user_attribute', { primary_key: 'second_canary' })).status).toBe(404)
   expect((await call(gateway?.base, 'appinfo', {}, 'key_canary')).status).toBe(401)
   expect((await call(trusting?.base, 'create_user', { primary_key: 'third_canary' })).status).toBe(200)
   const logs = await Promise.all(processes.map(({ stop }) => stop()))
