@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '#runtime'
-import { serversOf } from './servers.ts'
+import { type BusFiles, connectionOptions } from './credentials.ts'
 import { inboxOf } from './wire.ts'
 
 /** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
@@ -15,11 +15,15 @@ export interface Bus extends AsyncDisposable {
 
 /**
  * @param url of one server or of several, separated by commas; user and password stand in it as in any URL
+ * @param files of credentials and certificates; `url` may do without a user then
  * @throws when the server cannot be reached within five seconds
  */
-export async function connectBus(url: string, { name, logger }: { name: string; logger: Logger }): Promise<Bus> {
+export async function connectBus(
+  url: string,
+  { name, logger, files = {} }: { name: string; logger: Logger; files?: BusFiles },
+): Promise<Bus> {
   const connection = await connect({
-    ...serversOf(url),
+    ...connectionOptions(url, files),
     name,
     inboxPrefix: inboxOf(name),
     timeout: 5_000,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
-import { configReader, processSettings, SecretKey, setting } from '#runtime'
+import { busSettings, configReader, processSettings, redisSettings, SecretKey, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   PORT: setting.port.default(8_080),
-  NATS_URL: setting.nats_url,
-  REDIS_URL: setting.redis_url,
+  ...busSettings,
+  ...redisSettings,
   /** The Web API's public base address, to which `/api/<resource>` is appended. */
   WEB_API_URL: setting.base_url,
   /** Authenticates the `next_uri` of `users`; the same for every gateway. */

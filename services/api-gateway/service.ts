@@ -18,7 +18,7 @@ import { place } from './station.ts'
 const fresh_table_ms = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
   const asked = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
@@ -27,7 +27,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
 
   const window_seconds = config.RATE_WINDOW_SECONDS
   const gateways = stack.use(countGateways(bus, { logger, registry }))
-  const redis = stack.use(await watchRedis(config.REDIS_URL, { logger, timeout_ms: config.RATE_TIMEOUT_MS }))
+  const redis = stack.use(
+    await watchRedis(config.REDIS_URL, { files: config, logger, timeout_ms: config.RATE_TIMEOUT_MS }),
+  )
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))

@@ -12,7 +12,7 @@ import { findStatuses } from './statuses.ts'
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger }))
   await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
   const { knex } = database
   const deps: Deps = {
     knex,

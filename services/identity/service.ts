@@ -15,7 +15,7 @@ import { findUsers } from './store/user-look-up.ts'
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger }))
   await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
   const followers = createFollowers(clients(bus, place, registry))
   const { knex } = database
   const deps: Deps = {

@@ -13,7 +13,7 @@ import { findProviderData } from './store/provider-profiles.ts'
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger }))
   await schemaBecomesCurrent(database.knex, migrations, logger)
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
   const { knex } = database
   const deps: Deps = {
     knex,

@@ -1,12 +1,12 @@
 import { ProviderNamesSetting, providerNames } from '#contracts'
-import { configReader, processSettings, sealKeysSettings, setting } from '#runtime'
+import { busSettings, configReader, processSettings, redisSettings, sealKeysSettings, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   PORT: setting.port.default(8_081),
   DATABASE_URL: setting.postgres_url,
-  NATS_URL: setting.nats_url,
-  REDIS_URL: setting.redis_url,
+  ...busSettings,
+  ...redisSettings,
   /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */
   AUTH_URL: setting.base_url,
   /** The ring of keys that secrets are sealed under at rest: itself, or a file of it; one of the two. */

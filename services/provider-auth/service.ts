@@ -27,8 +27,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger }))
   const { knex } = database
   await schemaBecomesCurrent(knex, migrations, logger)
-  const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger }))
+  const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
