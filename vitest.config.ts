@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{libs,services,deploy,docs}/**/*.test.ts'],
+    include: ['{libs,services,deploy,docs,loadtest}/**/*.test.ts'],
     globalSetup: ['libs/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 4,

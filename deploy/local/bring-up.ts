@@ -1,4 +1,5 @@
 import { claim } from './claim.ts'
+import { openConsole } from './console.ts'
 import { seedDemo } from './demo.ts'
 import { removeEnvironment, writeEnvironment } from './environment.ts'
 import { layGround } from './ground.ts'
@@ -54,7 +55,8 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
     await run([shopOf(sites[0])])
   })
 
-  writeEnvironment(places, wiring, sites)
+  const access = await openConsole(wiring)
+  writeEnvironment(places, wiring, { sites, ...access })
   stack.defer(() => removeEnvironment(places))
-  process.stdout.write(welcome(wiring, sites[0], places))
+  process.stdout.write(welcome(wiring, { site: sites[0], ...access }, places))
 }

@@ -7,6 +7,7 @@ const faces = [
   { title: 'authorization', variable: 'AUTH_PORT' },
   { title: 'provider simulator', variable: 'SIMULATOR_PORT' },
   { title: 'demo shop', variable: 'SHOP_PORT' },
+  { title: 'console', variable: 'CONSOLE_PORT' },
 ] as const
 
 /** Throws a sentence unless the ports are all different and free. */

@@ -17,6 +17,7 @@ export const owners = [
   { name: 'profile', database: 'profile', migrate: 'services/profile/migrate.ts' },
   { name: 'provider-auth', database: 'provider_auth', migrate: 'services/provider-auth/migrate.ts' },
   { name: 'friendship', database: 'friendship', migrate: 'services/friendship/migrate.ts' },
+  { name: 'console', database: 'console', migrate: 'services/console/migrate.ts' },
 ] as const
 
 /** In the order of starting: the services of one row together, a row when the one before is ready. Stopped in reverse. */
@@ -75,6 +76,16 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         PORT: String(wiring.ports.web_api),
         WEB_API_URL: wiring.addresses.web_api,
         CURSOR_KEY: wiring.cursor_key,
+      }),
+    },
+    {
+      name: 'console',
+      script: 'services/console/main.ts',
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('console'),
+        NATS_URL: wiring.natsUrlOf('console'),
+        PORT: String(wiring.ports.console),
+        CONSOLE_URL: wiring.addresses.console,
       }),
     },
   ],

@@ -13,6 +13,7 @@ export const readSettings = configReader({
   AUTH_PORT: port.default(8_081),
   SIMULATOR_PORT: port.default(8_090),
   SHOP_PORT: port.default(8_088),
+  CONSOLE_PORT: port.default(8_085),
   /** Where everything of a run is kept; with ports of its own, several run side by side. */
   LOCAL_DIRECTORY: z
     .string()

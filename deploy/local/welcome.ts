@@ -1,15 +1,21 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
+import type { ConsoleAccess } from './console.ts'
 import type { DemoSite } from './demo.ts'
 import type { Places } from './places.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What a person reads when everything is ready. */
-export function welcome({ addresses }: Wiring, site: DemoSite, places: Places): string {
+export function welcome(
+  { addresses }: Wiring,
+  { site, console_sign_in }: Pick<ConsoleAccess, 'console_sign_in'> & { readonly site: DemoSite },
+  places: Places,
+): string {
   const rows = [
     ['Demo shop', addresses.shop, 'log in here, as a customer of the shop would'],
     ['Web API', `${addresses.web_api}/api`, "for customers' servers"],
     ['Authorization', addresses.auth, 'OpenID Provider'],
+    ['Console', addresses.console, 'sites, providers, users: sign in by the link below'],
     ['Simulator', addresses.simulator, 'stands in for the login providers'],
   ] as const
   const table = rows.map(
@@ -21,6 +27,9 @@ export function welcome({ addresses }: Wiring, site: DemoSite, places: Places): 
     styleText('bold', 'Ready.'),
     '',
     ...table,
+    '',
+    '  Sign in to the console (once; the next start makes another link):',
+    `  ${styleText('cyan', console_sign_in)}`,
     '',
     '  Try:',
     `  curl '${addresses.web_api}/api/appinfo?key=${site.api_key}'`,

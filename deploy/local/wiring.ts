@@ -5,13 +5,14 @@ import type { Settings } from './settings.ts'
 
 /** What services are told by their environment. */
 export interface Wiring extends Dependencies {
-  readonly ports: { readonly web_api: number; readonly auth: number; readonly simulator: number; readonly shop: number }
+  readonly ports: Readonly<Record<'web_api' | 'auth' | 'simulator' | 'shop' | 'console', number>>
   /** Where browsers and scripts find the faces; the Web API's operations are under `/api`. */
   readonly addresses: {
     readonly web_api: string
     readonly auth: string
     readonly simulator: string
     readonly shop: string
+    readonly console: string
   }
   /** Of the database of each owning service, by the database's name. */
   readonly database_urls: ReadonlyMap<string, string>
@@ -29,6 +30,7 @@ export function wire(
     auth: settings.AUTH_PORT,
     simulator: settings.SIMULATOR_PORT,
     shop: settings.SHOP_PORT,
+    console: settings.CONSOLE_PORT,
   }
   const addressOf = (port: number) => `http://localhost:${port}`
   const key = () => randomBytes(32).toString('base64')
@@ -40,6 +42,7 @@ export function wire(
       auth: addressOf(ports.auth),
       simulator: addressOf(ports.simulator),
       shop: addressOf(ports.shop),
+      console: addressOf(ports.console),
     },
     database_urls,
     seal_keys: secrets.keep('seal_keys', () => `local:${key()}`),

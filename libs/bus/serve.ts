@@ -42,7 +42,7 @@ export function serve<C extends Contract, D>(
       },
       (error: unknown) => {
         if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
-          message.respond('', { headers: replyHeaders('fault', error.fault) })
+          message.respond(JSON.stringify(error.about), { headers: replyHeaders('fault', error.fault) })
           return error.fault
         }
         logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')

@@ -21,18 +21,31 @@ export const faults = {
   unavailable: { status: 503, code: 1003, message: 'Service temporarily unavailable.' },
   server_call_only: { status: 403, code: 1004, message: 'Call this operation from a server.' },
   method_not_allowed: { status: 405, code: 1005, message: 'Method not allowed.' },
+  changed_meanwhile: { status: 412, code: 1006, message: 'Changed meanwhile.' },
+  already_exists: { status: 409, code: 1007, message: 'Already exists.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults
 
-/** An expected refusal. It crosses the bus by its name; anything else that is thrown is a defect. */
+/** Refusals that services give each other; the Web API never does. */
+export const between_services: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
+
+/** What of the input was refused, by its path, e.g. `redirect_uris.0`, and why, for people. */
+export interface RefusedField {
+  readonly field: string
+  readonly reason: string
+}
+
+/** An expected refusal. It crosses the bus by its name, with what it is about; anything else that is thrown is a defect. */
 export class Fault extends Error {
   readonly fault: FaultName
+  readonly about: readonly RefusedField[]
 
-  constructor(fault: FaultName, options?: ErrorOptions) {
+  constructor(fault: FaultName, { about = [], ...options }: ErrorOptions & { about?: readonly RefusedField[] } = {}) {
     super(fault, options)
     this.name = 'Fault'
     this.fault = fault
+    this.about = about
   }
 }
 

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
+import { Account, siteSettings } from './objects/site.ts'
 import { Link, User } from './objects/user.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, Moment, PrimaryKey, ProviderUserId, Sha256, Site, Slug } from './scalars.ts'
-
-/** An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`. */
-export const AllowedAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+import { Count, Identifier, Moment, PrimaryKey, ProviderUserId, Sha256, Site, Slug, Timestamp } from './scalars.ts'
 
 /** What each gateway holds in memory of a site. */
 export const SiteRecord = z.object({
@@ -16,31 +14,101 @@ export const SiteRecord = z.object({
   /** Empty: no restriction. */
   allowed_addresses: z.array(z.string()),
   fixed_address_option: z.boolean(),
-  /** SHA-256 of each live API key, hexadecimal. */
-  key_hashes: z.array(z.string()),
+  /** Live API keys by their SHA-256, hexadecimal. */
+  keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,
 })
 export type SiteRecord = z.infer<typeof SiteRecord>
 
+/** All there is to a site in the console. */
+export const SiteDetails = z.object({
+  site: Site,
+  account: Slug,
+  site_id: Slug,
+  ...siteSettings,
+  created_at: Timestamp,
+  /** Counts the changes of these settings; issued and revoked keys do not. */
+  revision: Count,
+})
+export type SiteDetails = z.infer<typeof SiteDetails>
+
+const { name: site_name, kind: site_kind, ...further_settings } = siteSettings
+
 export const identity = contract(
   'identity',
   {
-    /** Creates the site unless account and site_id are there already; either way answers its number. */
+    listAccounts: {
+      input: z.object({}),
+      output: z.object({ accounts: z.array(Account) }),
+      faults: [],
+    },
+    createAccount: {
+      input: Account.pick({ account: true, name: true }),
+      output: Account,
+      faults: ['already_exists'],
+    },
+    changeAccount: {
+      input: Account.pick({ account: true, name: true }).extend({ expected_revision: Count }),
+      output: Account,
+      faults: ['entity_not_found', 'changed_meanwhile'],
+    },
+    /** Sites of an account by their site_id. `entity_not_found`: there is no such account. */
+    listSitesOfAccount: {
+      input: z.object({ account: Slug }),
+      output: z.object({ sites: z.array(SiteDetails) }),
+      faults: ['entity_not_found'],
+    },
+    readSite: {
+      input: z.object({ account: Slug, site_id: Slug }),
+      output: SiteDetails,
+      faults: ['entity_not_found'],
+    },
+    /** `entity_not_found`: there is no such account. */
+    createSite: {
+      input: z.object({
+        account: Slug,
+        site_id: Slug,
+        name: site_name,
+        kind: site_kind,
+        ...z.object(further_settings).partial().shape,
+      }),
+      output: SiteDetails,
+      faults: ['entity_not_found', 'already_exists'],
+    },
+    /** Creates the site unless account and site_id are there already, and the account with it; either way answers its number. */
     registerSite: {
       input: z.object({ account: Slug, site_id: Slug, name: z.string().min(1).max(100) }),
       output: z.object({ site: Site, created: z.boolean() }),
       faults: [],
     },
-    /** Changes what is given and leaves the rest. */
+    /**
+     * Changes what is given and leaves the rest. With `expected_revision` only if nobody changed the site since. What is
+     * not to be stored any more is deleted in the background.
+     */
     changeSite: {
       input: z.object({
         site: Site,
-        requests_per_window: z.int().positive().optional(),
-        allowed_addresses: z.array(AllowedAddress).max(1_000).optional(),
-        fixed_address_option: z.boolean().optional(),
+        expected_revision: Count.optional(),
+        ...z.object(siteSettings).partial().shape,
       }),
-      output: z.object({}),
-      faults: ['entity_not_found', 'invalid_parameter'],
+      output: SiteDetails,
+      faults: ['entity_not_found', 'changed_meanwhile'],
+    },
+    /** The site's keys, the revoked too, newest first. */
+    listApiKeys: {
+      input: z.object({ site: Site }),
+      output: z.object({
+        keys: z.array(
+          z.object({
+            api_key_id: z.uuid(),
+            name: z.string(),
+            last_four: z.string(),
+            created_at: Timestamp,
+            revoked_at: Timestamp.nullable(),
+          }),
+        ),
+      }),
+      faults: [],
     },
     /**
      * The key is in this answer only; the service keeps its hash. At most two keys of a site are live: `invalid_parameter`
@@ -84,6 +152,37 @@ export const identity = contract(
       output: z.object({ user: User, links: z.array(Link) }),
       /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
       faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    /** The users of these identifiers, in their order; those who are not there are left out. */
+    readUsers: {
+      input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
+      output: z.object({ users: z.array(User) }),
+      faults: [],
+    },
+    /** The users whose identifier, primary_key or account at a provider has exactly this id. */
+    findUsers: {
+      input: z.object({ site: Site, id: z.string().min(1).max(255) }),
+      output: z.object({ users: z.array(User) }),
+      faults: [],
+    },
+    /** Newest logins first, at most so many. */
+    listLogins: {
+      input: z.object({ site: Site, identifier: Identifier, limit: z.int().min(1).max(1_000) }),
+      output: z.object({ logins: z.array(z.object({ provider: Provider, logged_in_at: Timestamp })) }),
+      faults: [],
+    },
+    /** What `mergeUsers` would make of the two; `refusal` is null, or why it would refuse. Nothing is changed. */
+    previewMerge: {
+      input: z.object({ site: Site, source: Identifier, destination: Identifier }),
+      output: z.object({
+        refusal: z.enum(['same_user', 'shared_provider']).nullable(),
+        source: User,
+        destination: User,
+        merged: z.object({ user: User, links: z.array(Link) }),
+        /** Those whose account moves from the source. */
+        moved: z.array(Provider),
+      }),
+      faults: ['entity_not_found'],
     },
     /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
     findAccountHolder: {

@@ -43,4 +43,27 @@ export const limits = {
   /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
   web_api_deadline_ms: 5_000,
   login_deadline_ms: 10_000,
+  /** A member's session with the console: unused, and in all; how long a passkey's confirmation holds. Our choice. */
+  console_session_idle_seconds: 1_800,
+  console_session_absolute_seconds: 43_200,
+  console_confirmation_seconds: 300,
+  /** Life of an invitation, and of a passkey's challenge. Our choice. */
+  console_link_seconds: 86_400,
+  console_challenge_seconds: 300,
+  /** Attempts to sign in, and bad tokens, of one address in a window. Our choice. */
+  console_attempts_per_window: 120,
+  console_attempts_window_seconds: 600,
+  /** Body of a request to the Admin API. Our choice. */
+  console_body_bytes: 262_144,
+  /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
+  usage_minutes_seconds: 7_200,
+  usage_hours_seconds: 35 * 86_400,
+  usage_days_seconds: 400 * 86_400,
+  usage_callers_seconds: 7 * 86_400,
+  requests_kept_seconds: 3 * 86_400,
+  /** Of one site at most so many single requests, the newest. Our choice. */
+  requests_kept_of_site: 200_000,
+  /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
+  export_seconds: 86_400,
+  export_listed_seconds: 30 * 86_400,
 } as const

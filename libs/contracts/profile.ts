@@ -2,12 +2,34 @@ import { z } from 'zod'
 import { contract } from './define.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
+import { ProfileNotStored } from './objects/site.ts'
 import { Provider } from './providers.ts'
-import { Identifier, Moment, Site } from './scalars.ts'
+import { Count, Identifier, Moment, Site, Timestamp } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
 
 export const profile = contract('profile', {
+  /**
+   * What of a site's users is not stored, from here on; what is stored of it is deleted in the background, and profiles are
+   * combined anew. An older revision than the one known is ignored.
+   */
+  changeNotStored: {
+    input: z.object({ site: Site, revision: Count, profile_not_stored: ProfileNotStored }),
+    output: z.object({}),
+    faults: [],
+  },
+  /** How far the deletion of what a site does not store any more has come; null: nothing is left to do. */
+  readClearing: {
+    input: z.object({ site: Site }),
+    output: z.object({ clearing: z.object({ begun_at: Timestamp, users_looked_at: Count }).nullable() }),
+    faults: [],
+  },
+  /** What the destination's profile would be after `mergeUsers`. Nothing is changed. */
+  previewMerge: {
+    input: Merge.omit({ merged_at: true }),
+    output: CombinedProfile,
+    faults: [],
+  },
   /**
    * Keeps what a provider supplied at a login and combines it with the other providers'. Stores nothing for a user whose
    * storage is prohibited or who was forgotten. Ignored are data older than the provider's stored, those obtained before

@@ -1,28 +1,85 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
 import { ProviderError } from './friendship.ts'
+import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { Merge } from './objects/merge.ts'
+import { enteredProviderSettings, LoginProvider, ProviderSettings } from './objects/provider-settings.ts'
 import { Provider } from './providers.ts'
-import { Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
+import { Count, Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
 
-/** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
-export const RedirectUri = z.string().min(1).max(2_048)
+const ClientName = z.object({ site: Site, client_id: z.string() })
+const { pkce, id_token_alg, response_types } = clientSettings
 
 export const providerAuth = contract('providerAuth', {
   /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
   registerClient: {
     input: z.object({
       site: Site,
-      name: z.string().min(1).max(100),
-      kind: z.enum(['confidential', 'public']),
-      redirect_uris: z.array(RedirectUri).min(1).max(40),
-      pkce: z.enum(['optional', 'required', 'S256']).default('optional'),
-      id_token_alg: z.enum(['RS256', 'ES256']).default('RS256'),
+      name: clientSettings.name,
+      kind: Client.shape.kind,
+      redirect_uris: clientSettings.redirect_uris,
+      response_types: response_types.default(['code', 'id_token']),
+      /** Absent: as little as the kind allows. */
+      pkce: pkce.optional(),
+      id_token_alg: id_token_alg.default('RS256'),
     }),
-    output: z.object({ client_id: z.string(), client_secret: z.string().nullable() }),
-    /** `invalid_parameter`: a redirect_uri that may not be registered. */
+    output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
+    /** `invalid_parameter`: a redirect_uri that may not be registered, or a public client without PKCE. */
     faults: ['invalid_parameter'],
+  },
+  listClients: {
+    input: z.object({ site: Site }),
+    output: z.object({ clients: z.array(Client) }),
+    faults: [],
+  },
+  readClient: { input: ClientName, output: Client, faults: ['entity_not_found'] },
+  /** Changes what is given and leaves the rest. `invalid_parameter` as of `registerClient`. */
+  changeClient: {
+    input: ClientName.extend({ expected_revision: Count, ...z.object(clientSettings).partial().shape }),
+    output: Client,
+    faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
+  },
+  /** Removes a client for good; its codes and tokens end at once. */
+  removeClient: { input: ClientName, output: z.object({}), faults: ['entity_not_found'] },
+  /** The secret is in this answer only. `invalid_parameter`: the client is public, or two secrets are live. */
+  issueClientSecret: {
+    input: ClientName,
+    output: z.object({ secret_id: z.string(), client_secret: z.string() }),
+    faults: ['entity_not_found', 'invalid_parameter'],
+  },
+  /** `invalid_parameter`: it is the only one. */
+  revokeClientSecret: {
+    input: ClientName.extend({ secret_id: z.string() }),
+    output: z.object({}),
+    faults: ['entity_not_found', 'invalid_parameter'],
+  },
+  /** A site's settings of every login provider, set up or not. */
+  listProviderSettings: {
+    input: z.object({ site: Site }),
+    output: z.object({ providers: z.array(ProviderSettings) }),
+    faults: [],
+  },
+  readProviderSettings: {
+    input: z.object({ site: Site, provider: LoginProvider }),
+    output: ProviderSettings,
+    faults: [],
+  },
+  /**
+   * As `saveProviderSettings`, if nobody changed them since `expected_revision`, which is 0 of what is not set up; secrets
+   * that are absent stay.
+   */
+  changeProviderSettings: {
+    input: z.object({
+      site: Site,
+      account: Slug,
+      site_id: Slug,
+      provider: LoginProvider,
+      expected_revision: Count,
+      ...enteredProviderSettings,
+    }),
+    output: ProviderSettings,
+    faults: ['changed_meanwhile', 'invalid_parameter'],
   },
   /**
    * Creates or replaces a site's settings of a login provider. Account and site_id become part of the addresses of the

@@ -40,3 +40,13 @@ export const providerOptions = {
 } as const satisfies Record<(typeof loginProviders)[number], z.ZodType>
 
 export type ProviderOptions = Readonly<Record<string, string | undefined>>
+
+/** Options that are secrets: never told to anybody, only whether they are there. */
+export const secretOptions: Readonly<Record<(typeof loginProviders)[number], readonly string[]>> = {
+  messaging: ['webhook_secret'],
+  portal: [],
+  social: [],
+  search: [],
+  device: [],
+  microblog: [],
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import { Histogram, type Registry } from 'prom-client'
+import type { FaultName } from '#contracts'
 import { inSpan, type Logger, type Span } from '#runtime'
 
 /** What the layers of an app tell one another about a request. */
@@ -11,6 +12,15 @@ export interface RequestState {
   route?: string
   /** `account/site_id` of the site concerned. */
   site_name?: string
+  /** Its number, once it is known, and the API key it was known by. */
+  site?: number
+  api_key_id?: string
+  /** The caller's; undefined as well where nobody can tell it. */
+  address?: string | undefined
+  /** What of the site's limit is left. */
+  remaining?: number
+  /** Why the request was refused. */
+  fault?: FaultName
   /** Languages the application wants pages in, the best first. */
   ui_locales?: string | undefined
 }
@@ -27,6 +37,8 @@ export interface AppOptions {
   readonly trust_traceparent?: boolean
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
+  /** Told of every request once its answer stands. It must be quick and never throw. */
+  readonly answered?: (ctx: Context, duration_ms: number) => void
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -36,7 +48,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
  */
 export function createApp(options: AppOptions): App {
-  const { logger, registry, headers, renderFailure, trust_traceparent = false } = options
+  const { logger, registry, headers, renderFailure, answered, trust_traceparent = false } = options
   const app = new Koa<RequestState>()
   const seconds = new Histogram({
     name: 'http_request_seconds',
@@ -62,6 +74,7 @@ export function createApp(options: AppOptions): App {
     const { request_id, route = 'unknown', site_name } = ctx.state
     const duration_ms = performance.now() - began_at
     seconds.observe({ route, method, status: ctx.status }, duration_ms / 1_000)
+    answered?.(ctx, duration_ms)
     logger.info({
       request_id,
       route,

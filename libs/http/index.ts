@@ -1,4 +1,5 @@
 export * from './address.ts'
+export * from './allowed-addresses.ts'
 export * from './app.ts'
 export * from './form.ts'
 export * from './headers.ts'

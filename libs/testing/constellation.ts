@@ -6,14 +6,22 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import * as contracts from '#contracts'
-import { freePort } from '#local'
 import { createLogger, type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
 import { authorization } from '../../deploy/nats/authorization.ts'
 import { passwordsFor, urlAs } from '../../deploy/nats/passwords.ts'
 import { stations } from '../../deploy/nats/stations.ts'
+import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
-import { apiGateway, friendship, identity, profile, providerAuth, providerSimulator } from './services.ts'
+import {
+  apiGateway,
+  friendship,
+  identity,
+  managementConsole,
+  profile,
+  providerAuth,
+  providerSimulator,
+} from './services.ts'
 
 /**
  * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
@@ -33,10 +41,19 @@ export interface Constellation extends AsyncDisposable {
   readonly call: () => Call
   /** URLs of the services' databases, to look into. */
   readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
+  /** The management console, where it was asked for. */
+  readonly console: ManagementConsole
   readonly nats: Outage
   readonly redis: Outage
   /** The running replicas, to stop some; what was stopped stays away. */
   readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
+}
+
+export interface ManagementConsole {
+  /** Its address, the Admin API's without `/admin/v1`. */
+  readonly url: string
+  readonly database_url: string
+  readonly replica: Running<unknown>
 }
 
 type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
@@ -49,9 +66,18 @@ export interface ConstellationOptions {
   readonly provider_auth_environment?: Environment
   /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
   readonly simulator_host?: string
+  /** Runs the management console, too. */
+  readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
 const nats_password = 'nats_password'
+
+/** Starts a service with what all have in common. */
+type Launch = <C extends ProcessConfig, E>(
+  name: string,
+  { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
+  environment: Environment,
+) => Promise<Running<E>>
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
@@ -73,11 +99,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
 
   const common = { OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
-  const launch = async <C extends ProcessConfig, E>(
-    name: string,
-    { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
-    environment: Environment,
-  ): Promise<Running<E>> => {
+  const launch: Launch = async (name, { readConfig, service }, environment) => {
     const running = await start(
       name,
       readConfig({ ...common, NATS_URL: urlAs(name, nats_password, nats.url), ...environment }),
@@ -129,6 +151,9 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     ),
   ])
 
+  const management_console =
+    options.console === undefined ? undefined : await startConsole(options.console, { postgres_url, launch })
+
   const logger = createLogger('test', 'silent')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const registry = new Registry()
@@ -150,6 +175,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       provider_auth: provider_auth_url,
       friendship: friendship_url,
     },
+    get console() {
+      if (management_console === undefined) throw new Error('Ask for the console: startConstellation({ console: {} }).')
+      return management_console
+    },
     nats,
     redis,
     services: {
@@ -164,24 +193,19 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   }
 }
 
-const most_attempts = 5
-
-/**
- * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
- * for another one.
- */
-async function atFreePort<T>(
-  launch: (port: number, url: string) => Promise<T>,
-  host = 'localhost',
-): Promise<{ launched: T; url: string }> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
-    const url = `http://${host}:${port}`
-    try {
-      return { launched: await launch(port, url), url }
-    } catch (error) {
-      const is_taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
-      if (!is_taken || attempt === most_attempts) throw error
-    }
-  }
+async function startConsole(
+  options: NonNullable<ConstellationOptions['console']>,
+  { postgres_url, launch }: { postgres_url: string; launch: Launch },
+): Promise<ManagementConsole> {
+  const database_url = await cloneDatabase(postgres_url, 'console')
+  const { readConfig, serviceBy } = managementConsole
+  const service = serviceBy({ now: () => new Date(), ...options })
+  const { url, launched } = await atFreePort((port, address) =>
+    launch(
+      'console',
+      { readConfig, service },
+      { DATABASE_URL: database_url, PORT: String(port), CONSOLE_URL: address, NODE_ENV: 'development' },
+    ),
+  )
+  return { url, database_url, replica: launched }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#local'
+import { migrations as consoleMigrations } from '../../services/console/migrations/index.ts'
 import { migrations as friendship } from '../../services/friendship/migrations/index.ts'
 import { migrations as identity } from '../../services/identity/migrations/index.ts'
 import { migrations as profile } from '../../services/profile/migrations/index.ts'
@@ -14,6 +15,7 @@ const owning_services: OwningService[] = [
   { name: 'profile', migrations: profile },
   { name: 'provider-auth', migrations: providerAuth },
   { name: 'friendship', migrations: friendship },
+  { name: 'console', migrations: consoleMigrations },
 ]
 
 declare module 'vitest' {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** Which imports a room may have, by the beginning of the file's path; the first room that fits holds. */
 const rooms: { room: RegExp; may: RegExp[] }[] = [
-  { room: /^libs\/contracts\//, may: [/^zod$/, /^libs\/contracts\//] },
+  { room: /^libs\/contracts\//, may: [/^(zod|ipaddr\.js)$/, /^libs\/contracts\//] },
   { room: /^libs\/runtime\//, may: [/^node:/, /^(zod|pino|prom-client)$/, /^@opentelemetry\//, /^libs\/runtime\//] },
   {
     room: /^libs\/bus\//,
@@ -24,6 +24,19 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
     ],
   },
   { room: /^docs\/examples\//, may: [/^node:/, /^[a-z@](?!.*social-login)/, /^docs\/examples\//] },
+  {
+    room: /^services\/console\/cli\/domain\//,
+    may: [/^zod$/, /^#(contracts|admin-api)$/, /^services\/console\/cli\/domain\//],
+  },
+  {
+    room: /^services\/console\/cli\//,
+    may: [
+      /^node:/,
+      /^(zod|commander|yaml|string-width)$/,
+      /^#(contracts|admin-api)$/,
+      /^services\/console\/(cli\/|complaints\.ts$)/,
+    ],
+  },
   {
     room: /^services\/[\w-]+\/domain\//,
     may: [/^node:crypto$/, /^zod$/, /^#contracts$/, /^services\/[\w-]+\/domain\//],

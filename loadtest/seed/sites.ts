@@ -6,6 +6,7 @@ import { copy } from './copy.ts'
 
 /** Makes sites with revisions of their own, as registered ones have, so that running gateways learn of them. Answers their numbers. */
 export async function insertSites(database: pg.Client, count: number): Promise<number[]> {
+  await database.query(`insert into accounts (account, name) values ('loadtest', 'loadtest') on conflict do nothing`)
   const { rows } = await database.query<{ site: number }>(
     `with revisions as (update site_revisions set newest = newest + $2 returning newest)
      insert into sites (account, site_id, name, requests_per_window, revision)

@@ -34,6 +34,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
       cursors: createCursors(randomBytes(32)),
       web_api_url: 'https://api.example.com',
     } as OperationDeps,
+    count: () => {},
     logger: pino({ level: 'silent' }),
     registry,
   })
@@ -42,7 +43,8 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
 
   expect(await appinfo()).toMatchObject(refused.unavailable)
   const limits = { requests_per_window: 1, allowed_addresses: [], fixed_address_option: false }
-  sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, key_hashes: [hashSecret('live')], revision: 1 }])
+  const keys = [{ api_key_id: '1', key_hash: hashSecret('live') }]
+  sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, keys, revision: 1 }])
   sites.confirm(1, 0)
   now_ms = 30_000
   expect(await appinfo()).toMatchObject({ status: 200 })

@@ -15,12 +15,15 @@ import type { Once } from './once.ts'
 import { type Operation, type OperationDeps, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isRaised } from './parameters/flag.ts'
+import { type Count, countAnswered } from './usage/answered.ts'
 
 export interface GatewayParts {
   readonly recognize: Recognize
   readonly limitRate: RateLimit
   readonly once: Once
   readonly deps: OperationDeps
+  /** Told what became of each request. */
+  readonly count: Count
   readonly logger: Logger
   readonly registry: Registry
   readonly trust_traceparent?: boolean
@@ -28,10 +31,11 @@ export interface GatewayParts {
 
 /** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
 export function createGateway(parts: GatewayParts): App {
-  const { recognize, limitRate, once, deps, logger, registry, trust_traceparent = false } = parts
+  const { recognize, limitRate, once, deps, count, logger, registry, trust_traceparent = false } = parts
   const { names, web_api_url } = deps
   const choose = createChoice(deps)
-  const app = createApp({ logger, registry, headers: dataHeaders, trust_traceparent, renderFailure })
+  const answered = countAnswered(count)
+  const app = createApp({ logger, registry, headers: dataHeaders, trust_traceparent, renderFailure, answered })
   app.use(createDescription({ operations, names, web_api_url }))
   app.use(envelope)
   app.use(async (ctx) => {

@@ -44,7 +44,7 @@ export interface Operation extends Description {
 export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
 
 /** What operations answer from. */
-export interface OperationDeps extends Asked {
+export interface OperationDeps extends Omit<Asked, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
   /** The public base address, without `/api`. */

@@ -1,4 +1,4 @@
-import { clients, connectBus } from '#bus'
+import { clients, connectBus, startReporting } from '#bus'
 import { dataHeaders, listen } from '#http'
 import type { Service } from '#runtime'
 import { createGateway } from './app.ts'
@@ -13,13 +13,14 @@ import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
 import { place } from './station.ts'
+import { createTally } from './usage/tally.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
 const fresh_table_ms = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
-  const asked = clients(bus, place, registry)
+  const { console, ...asked } = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
   readiness.require('table of sites', () => sites.age_ms() < fresh_table_ms)
@@ -33,6 +34,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
+
+  const tally = createTally()
+  stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
 
   const app = createGateway({
     recognize: createRecognize({
@@ -50,6 +54,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       cursors: createCursors(config.CURSOR_KEY),
       web_api_url: config.WEB_API_URL,
     },
+    count: tally.count,
     logger,
     registry,
     trust_traceparent: config.TRUST_TRACEPARENT,

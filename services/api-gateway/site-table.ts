@@ -1,10 +1,11 @@
 import type { SiteRecord } from '#contracts'
+import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
-import { type AddressRule, compileAddresses } from './allowed-addresses.ts'
 
-/** What a gateway holds in memory of a site. */
+/** What a gateway holds in memory of a site, by a key of it. */
 export interface Site {
   readonly site: number
+  readonly api_key_id: string
   readonly account: string
   readonly site_id: string
   readonly requests_per_window: number
@@ -34,11 +35,14 @@ export function createSiteTable(now: () => number = () => performance.now()): Si
   return {
     find: (api_key) => by_key_hash.get(hashSecret(api_key)),
     apply(changes) {
-      for (const { key_hashes, allowed_addresses, revision: _, ...rest } of changes) {
+      for (const { keys, allowed_addresses, revision: _, ...rest } of changes) {
         const site = { ...rest, isAllowed: compileAddresses(allowed_addresses) }
         for (const hash of key_hashes_of.get(site.site) ?? []) by_key_hash.delete(hash)
-        for (const hash of key_hashes) by_key_hash.set(hash, site)
-        key_hashes_of.set(site.site, key_hashes)
+        for (const { api_key_id, key_hash } of keys) by_key_hash.set(key_hash, { ...site, api_key_id })
+        key_hashes_of.set(
+          site.site,
+          keys.map(({ key_hash }) => key_hash),
+        )
       }
     },
     confirm(confirmed, at) {

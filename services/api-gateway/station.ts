@@ -1,5 +1,5 @@
 import { asking, type Clients, hearing, station } from '#bus'
-import { apiGateway, friendship, identity, profile, providerAuth } from '#contracts'
+import { apiGateway, consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
 /** What the gateway asks, tells and hears on the bus, and no more. */
 export const place = station({
@@ -29,6 +29,7 @@ export const place = station({
       'redeemOneTimeToken',
     ),
     friendship: asking(friendship, 'readStatus', 'refreshStatus'),
+    console: asking(consoleReports, 'reportCalls'),
   },
   hears: [hearing(identity, 'sitesChanged'), hearing(apiGateway, 'gatewayServes')],
 })

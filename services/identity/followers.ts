@@ -19,6 +19,7 @@ const answer_ms = 500
 
 export function createFollowers(clients: Asked): Followers {
   return {
+    'profile.changeNotStored': follow(parts['profile.changeNotStored'], clients.profile.changeNotStored),
     'profile.forgetUser': follow(parts['profile.forgetUser'], clients.profile.forgetUser),
     'profile.removeProviders': follow(parts['profile.removeProviders'], clients.profile.removeProviders),
     'profile.mergeUsers': follow(parts['profile.mergeUsers'], clients.profile.mergeUsers),
@@ -46,15 +47,35 @@ function follow<S extends z.ZodType>(schema: S, ask: (input: z.output<S>, call: 
  * @returns the parts that are left to their jobs
  */
 export async function lead(
-  { knex, followers, logger }: { knex: Knex; followers: Followers; logger: Logger },
+  deps: Leading,
   call: Call,
   change: (trx: Knex.Transaction) => Promise<readonly Order[]>,
 ): Promise<Part[]> {
-  const orders = await transaction(knex, async (trx) => {
+  const orders = await transaction(deps.knex, async (trx) => {
     const orders = await change(trx)
-    for (const order of orders) await enqueueJob(trx, jobOf(order))
+    await enqueue(trx, orders)
     return orders
   })
+  return followNow(deps, call, orders)
+}
+
+interface Leading {
+  readonly knex: Knex
+  readonly followers: Followers
+  readonly logger: Logger
+}
+
+/** The first half of `lead`, within a change's own transaction. */
+export async function enqueue(trx: Knex.Transaction, orders: readonly Order[]): Promise<void> {
+  for (const order of orders) await enqueueJob(trx, jobOf(order))
+}
+
+/** The second half of `lead`, after the change was committed. */
+export async function followNow(
+  { knex, followers, logger }: Leading,
+  call: Call,
+  orders: readonly Order[],
+): Promise<Part[]> {
   const within_ms = Math.min(follow_ms, remaining_ms(call) - answer_ms)
   const asking = newCall({ request_id: call.request_id, within_ms })
   const late: Part[] = []

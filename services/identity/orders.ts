@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { friendship, type Merge, type Provider, profile, providerAuth } from '#contracts'
+import { friendship, type Merge, type Provider, profile, providerAuth, type SiteDetails } from '#contracts'
 import type { UserKey } from './store/users.ts'
 
 /** What other services do about a user after a change here, and what with. Each may be ordered twice, late or out of order. */
 export const parts = {
+  'profile.changeNotStored': profile.procedures.changeNotStored.input,
   'profile.forgetUser': profile.procedures.forgetUser.input,
   'profile.removeProviders': profile.procedures.removeProviders.input,
   'profile.mergeUsers': profile.procedures.mergeUsers.input,
@@ -26,6 +27,11 @@ export interface Order {
 
 function order<P extends Part>(part: P, input: z.input<(typeof parts)[P]>, names: readonly unknown[]): Order {
   return { part, input, key: [part, input.site, ...names].join(':') }
+}
+
+/** Has the profile service store what the site's settings leave, and delete the rest. */
+export function storeLess({ site, revision, profile_not_stored }: SiteDetails): Order {
+  return order('profile.changeNotStored', { site, revision, profile_not_stored }, [revision])
 }
 
 /** Has every other service forget a deleted user. */

@@ -6,7 +6,7 @@ export const place = station({
   name: 'identity',
   fulfils: identity,
   asks: {
-    profile: asking(profile, 'forgetUser', 'removeProviders', 'mergeUsers'),
+    profile: asking(profile, 'forgetUser', 'removeProviders', 'mergeUsers', 'changeNotStored'),
     provider_auth: asking(providerAuth, 'forgetUser', 'removeProviders', 'mergeUsers'),
     friendship: asking(friendship, 'forgetUser', 'removeStatus', 'mergeUsers'),
   },

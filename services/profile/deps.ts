@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { Provider, ProviderData, profile } from '#contracts'
-import type { StoredProfile, User } from './store/profiles.ts'
+import type { ToldProfile, User } from './store/profiles.ts'
 
 /** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
 export interface Deps {
   readonly knex: Knex
-  readonly findProfile: (user: User) => Promise<StoredProfile | undefined>
+  readonly findProfile: (user: User) => Promise<ToldProfile | undefined>
   readonly findProviderData: (user: User) => Promise<Partial<Record<Provider, ProviderData>> | undefined>
   readonly findProhibition: (user: User) => Promise<boolean | undefined>
 }

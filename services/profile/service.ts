@@ -1,7 +1,8 @@
 import { connectBus, serve } from '#bus'
 import { profile } from '#contracts'
-import { gather, openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
+import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import type { Service } from '#runtime'
+import { clearingTask } from './clearing.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
@@ -22,6 +23,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findProhibition: gather((users) => findProhibitions(knex, users)),
   }
   stack.use(serve(bus, profile, refuseOutages(handlers), deps, { logger, registry }))
+  stack.use(await startJobs(config.DATABASE_URL, { clearNotStored: clearingTask(knex) }, logger))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 }

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { Renewer } from './fresh/renewer.ts'
+import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
@@ -12,7 +13,7 @@ import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
 
 /** What the service's parts are given to work with. */
-export interface Deps extends Asked {
+export interface Deps extends Omit<Asked, 'console'> {
   readonly knex: Knex
   readonly redis: Redis
   readonly sealer: Sealer
@@ -33,6 +34,7 @@ export interface Deps extends Asked {
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   readonly keys: SigningKeys
+  readonly tally: Pick<Tally, 'countLogin'>
   readonly logger: Logger
   readonly registry: Registry
 }

@@ -1,4 +1,4 @@
-import { clients, connectBus, serve } from '#bus'
+import { clients, connectBus, serve, startReporting } from '#bus'
 import { providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { startCountingReauth } from './fresh/count-reauth.ts'
 import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
+import { createTally } from './insight/tally.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
@@ -29,9 +30,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, logger)
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
+  const { console, ...asked } = clients(bus, place, registry)
+  const tally = createTally()
+  stack.use(startReporting({ take: tally.take, send: console.reportLogins, logger, registry }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
-  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, logger, registry }))
+  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger }))
   readiness.require('database', database.usable)
@@ -55,8 +59,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    ...clients(bus, place, registry),
+    ...asked,
     keys,
+    tally,
     logger,
     registry,
   }

@@ -1,5 +1,5 @@
 import { asking, type Clients, station } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
 /** What provider-auth answers and asks on the bus, and no more. */
 export const place = station({
@@ -9,6 +9,7 @@ export const place = station({
     identity: asking(identity, 'resolveUser', 'findAccountHolder', 'linkAccount', 'recordLogin', 'unlinkProviders'),
     profile: asking(profile, 'readProfile', 'recordProviderData', 'removeProviders'),
     friendship: asking(friendship, 'recordStatus'),
+    console: asking(consoleReports, 'reportLogins'),
   },
   hears: [],
 })

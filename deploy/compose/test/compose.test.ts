@@ -34,6 +34,7 @@ const configOf: Readonly<Record<string, (environment: Record<string, string>) =>
   friendship: configs.friendship.readConfig,
   'provider-auth': configs.providerAuth.readConfig,
   'provider-simulator': configs.providerSimulator.readConfig,
+  console: configs.managementConsole.readConfig,
   'api-gateway': configs.apiGateway.readConfig,
 }
 

@@ -46,15 +46,22 @@ export function launch(script: 'start' | 'reset', environment: NodeJS.ProcessEnv
   return { over, ready, says, send: (signal) => void (child.pid && process.kill(-child.pid, signal)) }
 }
 
-/** Four ports of its own for a start, and where it keeps its things. */
+/** Ports of its own for a start, and where it keeps its things. */
 export async function ownPlaces(directory: string) {
-  const [web_api, auth, simulator, shop] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const [web_api, auth, simulator, shop, console] = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ])
   return {
     LOCAL_DIRECTORY: directory,
     WEB_API_PORT: String(web_api),
     AUTH_PORT: String(auth),
     SIMULATOR_PORT: String(simulator),
     SHOP_PORT: String(shop),
+    CONSOLE_PORT: String(console),
   }
 }
 

@@ -19,6 +19,7 @@ afterAll(async () => {
 
 const programs = [
   'api-gateway',
+  'console',
   'friendship',
   'identity',
   'nats',
@@ -55,6 +56,9 @@ describe('npm start', { timeout: 180_000 }, () => {
       auth: `http://localhost:${environment.AUTH_PORT}`,
       simulator: `http://localhost:${environment.SIMULATOR_PORT}`,
       shop: `http://localhost:${environment.SHOP_PORT}`,
+      console: `http://localhost:${environment.CONSOLE_PORT}`,
+      console_sign_in: expect.stringMatching(/^http:\/\/localhost:\d+\/sign-in#[\w-]{43}$/),
+      console_token: expect.stringMatching(/^slt_[\w-]{43}$/),
       sites: [
         {
           account: 'demo',
@@ -85,7 +89,9 @@ describe('npm start', { timeout: 180_000 }, () => {
 
     const again = launch('start', environment)
     await again.ready
-    expect(readJson(file)).toEqual(told)
+    // Made anew at every start.
+    const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
+    expect(readJson(file)).toEqual({ ...told, ...access })
     expect(await appinfo(told)).toMatchObject({ status: 'ok' })
 
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
@@ -140,7 +146,9 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await start.over).toMatchObject({ code: 0 })
     const { code, said } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).over
     expect(code).toBe(0)
-    expect(said).toContain('Dropped the databases friendship, identity, profile, provider_auth at DATABASE_URL.')
+    expect(said).toContain(
+      'Dropped the databases console, friendship, identity, profile, provider_auth at DATABASE_URL.',
+    )
   })
 })
 

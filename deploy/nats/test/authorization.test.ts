@@ -19,6 +19,7 @@ const all: Contract[] = [
   contracts.profile,
   contracts.providerAuth,
   contracts.friendship,
+  contracts.consoleReports,
 ]
 
 let directory: string

@@ -18,6 +18,8 @@ export type Credential = z.infer<typeof Credential>
 export const CredentialFreshness = z.object({
   /** `expired`: renewed at the next reading, if the provider does it; `needs_reauth`: only a login of the person helps. */
   state: z.enum(['valid', 'expired', 'needs_reauth']),
+  /** Whether it can be renewed without the person. */
+  can_refresh: z.boolean(),
   /** Null: its tokens do not end. */
   expires_at: Timestamp.nullable(),
   /** Renewals that failed in a row since the last that succeeded. */

@@ -1,4 +1,4 @@
-import { type FaultName, faults, type ProviderNames } from '#contracts'
+import { between_services, faults, isFaultName, type ProviderNames } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -143,9 +143,10 @@ function json(schema: JsonSchema, example?: object) {
   return { 'application/json': { schema, ...(example ? { example } : {}) } }
 }
 
-/** Code and message of every refusal, by its name. */
-function errorSchemas(): Record<FaultName, JsonSchema> {
-  const schemas = Object.entries(faults).map(([name, { code, message }]) => [
+/** Code and message of every refusal that the Web API gives, by its name. */
+function errorSchemas(): Record<string, JsonSchema> {
+  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !between_services.includes(name))
+  const schemas = told.map(([name, { code, message }]) => [
     name,
     {
       type: 'object',
@@ -153,6 +154,5 @@ function errorSchemas(): Record<FaultName, JsonSchema> {
       required: ['code', 'message'],
     },
   ])
-  // The same names.
-  return Object.fromEntries(schemas) as Record<FaultName, JsonSchema>
+  return Object.fromEntries(schemas)
 }

@@ -27,10 +27,13 @@ export function createRecognize(options: CallersOptions): Recognize {
   return async (ctx, sent) => {
     if (sites.age_ms() > oldest_table_ms) throw new Fault('unavailable')
     const address = callerAddress(ctx.req, trusted_hops)
+    ctx.state.address = address
     const key = namedKey(ctx.req, sent)
     const site = key === undefined ? undefined : sites.find(key)
     if (site === undefined) return refuse(ctx, 'invalid_api_key', address)
     ctx.state.site_name = `${site.account}/${site.site_id}`
+    ctx.state.site = site.site
+    ctx.state.api_key_id = site.api_key_id
     if (!site.isAllowed(address)) return refuse(ctx, 'address_not_allowed', address)
     const is_static_base = static_base_host !== undefined && hostOf(ctx.req.headers.host) === static_base_host
     if (is_static_base && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)

@@ -8,6 +8,7 @@ export function answerOk(ctx: Context, answer: object): void {
 
 export function answerFault(ctx: Context, name: FaultName): void {
   const { status, code, message } = faults[name]
+  ctx.state.fault = name
   if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
   write(ctx, status, { status: 'failed', error: { code, message } })
 }

@@ -19,6 +19,7 @@ export function createRateLimit(limiter: Limiter, registry: Registry, window_sec
   return async (ctx, site) => {
     const standing = await limiter(site)
     const { admitted, mode } = standing
+    ctx.state.remaining = standing.remaining
     decisions.inc({ decision: admitted ? 'admitted' : 'refused', mode })
     ctx.set(headersOf(standing, window_seconds, Date.now()))
     if (admitted) return

@@ -48,7 +48,7 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   let sites = 0
 
   const play = async ({ limit, bursts }: Schedule): Promise<boolean> => {
-    const usual = { account: 'a', site_id: 's', isAllowed: () => true, fixed_address_option: false }
+    const usual = { account: 'a', site_id: 's', api_key_id: 'k', isAllowed: () => true, fixed_address_option: false }
     const site = { ...usual, site: ++sites, requests_per_window: limit }
     const ask = async (gateway: number): Promise<Told> => {
       const standing = await limiters[gateway]?.(site)

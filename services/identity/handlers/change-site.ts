@@ -1,11 +1,25 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
+import { enqueue, followNow } from '../followers.ts'
+import { storeLess } from '../orders.ts'
 import { commitSiteChange } from '../sites-changed.ts'
-import { updateSite } from '../store/sites.ts'
+import { lockSite, updateSettings } from '../store/sites.ts'
 
-export const changeSite: IdentityHandlers['changeSite'] = async ({ site, ...changes }, deps) => {
-  await commitSiteChange(deps, async (trx, revision) => {
-    if (!(await updateSite(trx, site, { ...changes, revision }))) throw new Fault('entity_not_found')
+export const changeSite: IdentityHandlers['changeSite'] = async (
+  { site, expected_revision, ...changes },
+  deps,
+  call,
+) => {
+  const { changed, orders } = await commitSiteChange(deps, async (trx, revision) => {
+    const before = await lockSite(trx, site)
+    if (before === undefined) throw new Fault('entity_not_found')
+    if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
+    const changed = await updateSettings(trx, site, { ...changes, revision })
+    if (changed === undefined) throw new Fault('entity_not_found')
+    const orders = changes.profile_not_stored === undefined ? [] : [storeLess(changed)]
+    await enqueue(trx, orders)
+    return { changed, orders }
   })
-  return {}
+  await followNow(deps, call, orders)
+  return changed
 }

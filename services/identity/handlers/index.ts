@@ -1,16 +1,27 @@
 import type { IdentityHandlers } from '../deps.ts'
+import { changeAccount } from './change-account.ts'
 import { changeSite } from './change-site.ts'
 import { claimAnswer } from './claim-answer.ts'
+import { createAccount } from './create-account.ts'
+import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
+import { findUsers } from './find-users.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { linkAccount } from './link-account.ts'
+import { listAccounts } from './list-accounts.ts'
+import { listApiKeys } from './list-api-keys.ts'
+import { listLogins } from './list-logins.ts'
 import { listSites } from './list-sites.ts'
+import { listSitesOfAccount } from './list-sites-of-account.ts'
 import { listUsers } from './list-users.ts'
 import { mapPrimaryKey } from './map-primary-key.ts'
 import { mergeUsers } from './merge-users.ts'
+import { previewMerge } from './preview-merge.ts'
+import { readSite } from './read-site.ts'
+import { readUsers } from './read-users.ts'
 import { recordLogin } from './record-login.ts'
 import { registerSite } from './register-site.ts'
 import { resolveUser } from './resolve-user.ts'
@@ -19,13 +30,24 @@ import { unlinkProviders } from './unlink-providers.ts'
 import { unmapPrimaryKey } from './unmap-primary-key.ts'
 
 export const handlers: IdentityHandlers = {
+  listAccounts,
+  createAccount,
+  changeAccount,
+  listSitesOfAccount,
+  readSite,
+  createSite,
   registerSite,
   changeSite,
+  listApiKeys,
   issueApiKey,
   revokeApiKey,
   listSites,
   createUser,
   resolveUser,
+  readUsers,
+  findUsers,
+  listLogins,
+  previewMerge,
   findAccountHolder,
   listUsers,
   mapPrimaryKey,

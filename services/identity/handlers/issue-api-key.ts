@@ -4,7 +4,7 @@ import { hashSecret, newApiKey } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { countLiveApiKeys, insertApiKey } from '../store/api-keys.ts'
-import { updateSite } from '../store/sites.ts'
+import { touchSite } from '../store/sites.ts'
 
 /** One in use and one to roll over to. Our choice. */
 const most_live_keys = 2
@@ -14,7 +14,7 @@ export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name 
   const api_key = newApiKey()
   await commitSiteChange(deps, async (trx, revision) => {
     // Locks the site's row: keys of one site are issued one after another.
-    if (!(await updateSite(trx, site, { revision }))) throw new Fault('entity_not_found')
+    if (!(await touchSite(trx, site, revision))) throw new Fault('entity_not_found')
     if ((await countLiveApiKeys(trx, site)) >= most_live_keys) throw new Fault('invalid_parameter')
     await insertApiKey(trx, { api_key_id, site, name, key_hash: hashSecret(api_key), last_four: api_key.slice(-4) })
   })

@@ -3,5 +3,12 @@ import { sitesAndApiKeys } from './0001-sites-and-api-keys.ts'
 import { usersLinksAndLogins } from './0002-users-links-and-logins.ts'
 import { userCounts } from './0003-user-counts.ts'
 import { answers } from './0005-answers.ts'
+import { accountsAndSiteSettings } from './0006-accounts-and-site-settings.ts'
 
-export const migrations: readonly Migration[] = [sitesAndApiKeys, usersLinksAndLogins, userCounts, answers]
+export const migrations: readonly Migration[] = [
+  sitesAndApiKeys,
+  usersLinksAndLogins,
+  userCounts,
+  answers,
+  accountsAndSiteSettings,
+]

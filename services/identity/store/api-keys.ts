@@ -1,4 +1,14 @@
 import type { Knex } from 'knex'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+
+/** What is told of a key; the key itself is not kept. */
+export interface ApiKeyRecord {
+  readonly api_key_id: string
+  readonly name: string
+  readonly last_four: string
+  readonly created_at: string
+  readonly revoked_at: string | null
+}
 
 export interface NewApiKey {
   readonly api_key_id: string
@@ -6,6 +16,20 @@ export interface NewApiKey {
   readonly name: string
   readonly key_hash: string
   readonly last_four: string
+}
+
+/** The site's keys, the revoked too, newest first. */
+export async function listApiKeys(knex: Knex, site: number): Promise<ApiKeyRecord[]> {
+  const rows: (Omit<ApiKeyRecord, 'created_at' | 'revoked_at'> & { created_at: Date; revoked_at: Date | null })[] =
+    await knex('api_keys')
+      .where({ site })
+      .orderBy('created_at', 'desc')
+      .select('api_key_id', 'name', 'last_four', 'created_at', 'revoked_at')
+  return rows.map((row) => ({
+    ...row,
+    created_at: toTimestamp(row.created_at),
+    revoked_at: toTimestampOrNull(row.revoked_at),
+  }))
 }
 
 export async function countLiveApiKeys(trx: Knex.Transaction, site: number): Promise<number> {

@@ -21,10 +21,11 @@ export async function lockAccounts(trx: Knex.Transaction, site: number, accounts
   )
 }
 
-/** The user's links, oldest first. */
-export async function listLinks(knex: Knex, { site, identifier }: UserKey): Promise<Link[]> {
+/** Links of a user, or of several of one site together; oldest first. */
+export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...others: UserKey[]): Promise<Link[]> {
   const rows: (Account & { readonly created_at: Date })[] = await knex('links')
-    .where({ site, identifier })
+    .where({ site })
+    .whereIn('identifier', [identifier, ...others.map((other) => other.identifier)])
     .orderBy(['created_at', 'provider'])
     .select('provider', 'provider_user_id', 'created_at')
   return rows.map((row) => ({ ...row, created_at: toTimestamp(row.created_at) }))

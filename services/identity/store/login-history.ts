@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Provider, User } from '#contracts'
+import { toTimestamp } from '#runtime'
 import { toUser, type UserKey, type UserRow } from './users.ts'
 
 export interface LoginRecord extends UserKey {
@@ -29,6 +30,20 @@ export async function findLogin(knex: Knex, login: string): Promise<RecordedLogi
 
 export async function insertLogin(trx: Knex.Transaction, record: LoginRecord): Promise<void> {
   await trx('login_history').insert(record)
+}
+
+/** The user's logins, newest first. */
+export async function listLogins(
+  knex: Knex,
+  { site, identifier }: UserKey,
+  limit: number,
+): Promise<{ provider: Provider; logged_in_at: string }[]> {
+  const rows: { provider: Provider; at: Date }[] = await knex('login_history')
+    .where({ site, identifier })
+    .orderBy('at', 'desc')
+    .limit(limit)
+    .select('provider', 'at')
+  return rows.map(({ provider, at }) => ({ provider, logged_in_at: toTimestamp(at) }))
 }
 
 export async function moveLogins(trx: Knex.Transaction, from: UserKey, to: UserKey): Promise<void> {

@@ -1,19 +1,51 @@
 import type { Knex } from 'knex'
-import type { SiteRecord } from '#contracts'
+import type { SiteDetails, SiteRecord } from '#contracts'
+import { refuseConflicts } from '#database'
+import { toTimestamp } from '#runtime'
 
-export interface NewSite {
-  readonly account: string
-  readonly site_id: string
-  readonly name: string
-  readonly requests_per_window: number
-  readonly revision: number
-}
+/** What a site can be told. */
+type Settings = Omit<SiteDetails, 'site' | 'account' | 'site_id' | 'created_at' | 'revision'>
+
+/** A new site; what is undefined is as the table has it. */
+export type NewSite = Pick<SiteDetails, 'account' | 'site_id' | 'name' | 'requests_per_window'> &
+  SiteChanges & {
+    /** Of all sites' changes. */
+    readonly revision: number
+  }
 
 /** What of a site can be changed; what is undefined stays. */
-export interface SiteChanges {
-  readonly requests_per_window?: number | undefined
-  readonly allowed_addresses?: readonly string[] | undefined
-  readonly fixed_address_option?: boolean | undefined
+export type SiteChanges = { readonly [K in keyof Settings]?: Settings[K] | undefined }
+
+type SiteRow = Settings &
+  Pick<SiteDetails, 'site' | 'account' | 'site_id'> & { readonly created_at: Date; readonly settings_revision: number }
+
+const columns = [
+  ...['site', 'account', 'site_id', 'name', 'kind', 'service_url', 'domains', 'requests_per_window'],
+  ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'created_at', 'settings_revision'],
+]
+
+function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {
+  return { ...row, created_at: toTimestamp(row.created_at), revision: settings_revision }
+}
+
+/** Sites of an account by their site_id. */
+export async function listSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
+  const rows: SiteRow[] = await knex('sites').where({ account }).orderBy('site_id').select(columns)
+  return rows.map(toSite)
+}
+
+export async function findSiteDetails(
+  knex: Knex,
+  { account, site_id }: { account: string; site_id: string },
+): Promise<SiteDetails | undefined> {
+  const row: SiteRow | undefined = await knex('sites').where({ account, site_id }).first(columns)
+  return row && toSite(row)
+}
+
+/** The site, kept from other changes until the transaction ends. */
+export async function lockSite(trx: Knex.Transaction, site: number): Promise<SiteDetails | undefined> {
+  const row: SiteRow | undefined = await trx('sites').where({ site }).forNoKeyUpdate().first(columns)
+  return row && toSite(row)
 }
 
 /** The site's number. */
@@ -25,24 +57,40 @@ export async function findSite(
   return row?.site
 }
 
-export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<number> {
-  const { rows } = await trx.raw<{ rows: [{ site: number }] }>(
-    `insert into sites (account, site_id, name, requests_per_window, revision)
-     values (:account, :site_id, :name, :requests_per_window, :revision)
-     returning site`,
-    { ...site },
-  )
-  return rows[0].site
+/** @throws Fault `already_exists`, or `entity_not_found` when there is no such account */
+export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<SiteDetails> {
+  const inserting = trx('sites').insert(rowOf(site)).returning<SiteRow[]>(columns)
+  const [row] = await refuseConflicts(inserting, {
+    sites_account_site_id_unique: 'already_exists',
+    sites_account_fk: 'entity_not_found',
+  })
+  if (row === undefined) throw new Error('An inserted row is returned.')
+  return toSite(row)
 }
 
-/** @returns false when there is no such site */
-export async function updateSite(
+/** Changes the settings of a site that was locked before, and counts the change. */
+export async function updateSettings(
   trx: Knex.Transaction,
   site: number,
   changes: SiteChanges & { readonly revision: number },
-): Promise<boolean> {
-  const updated = await trx('sites').where({ site }).update(changes)
-  return updated > 0
+): Promise<SiteDetails | undefined> {
+  const [row] = await trx('sites')
+    .where({ site })
+    .update({ ...rowOf(changes), settings_revision: trx.raw('settings_revision + 1') })
+    .returning<SiteRow[]>(columns)
+  return row && toSite(row)
+}
+
+/** As columns: an object is JSON, an array is an array. */
+function rowOf<C extends SiteChanges>({ profile_not_stored, ...changes }: C) {
+  return profile_not_stored === undefined
+    ? changes
+    : { ...changes, profile_not_stored: JSON.stringify(profile_not_stored) }
+}
+
+/** Tells the gateways to look at the site again, and locks it. @returns false when there is no such site */
+export async function touchSite(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
+  return (await trx('sites').where({ site }).update({ revision })) > 0
 }
 
 /** Sites changed after a revision, oldest change first. */
@@ -52,7 +100,8 @@ export async function listSites(
 ): Promise<SiteRecord[]> {
   const { rows } = await knex.raw<{ rows: SiteRecord[] }>(
     `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, revision,
-            array(select key_hash from api_keys k where k.site = s.site and revoked_at is null order by created_at) as key_hashes
+            array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
+                  from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s
      where revision > ?
      order by revision

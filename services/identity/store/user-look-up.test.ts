@@ -10,12 +10,14 @@ import { insertUser } from './users.ts'
 test('look-ups of one turn, by either id, share one statement', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'identity'))
   const { knex } = database
+  await knex('accounts').insert({ account: 'a', name: 'A' })
   await knex('sites').insert({ account: 'a', site_id: 'a', name: 'A', requests_per_window: 1, revision: 1 })
   const users: User[] = []
   await knex.transaction(async (trx) => {
     for (let n = 0; n < 50; n++) {
-      const ids = { identifier: newIdentifier(), primary_key: randomUUID() }
-      users.push(await insertUser(trx, { site: 1, ...ids, created_at: new Date() }))
+      const created_at = new Date()
+      const ids = { identifier: newIdentifier(created_at.getTime()), primary_key: randomUUID() }
+      users.push(await insertUser(trx, { site: 1, ...ids, created_at }))
     }
   })
   const statements: string[] = []

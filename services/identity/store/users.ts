@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Provider, User } from '#contracts'
+import { type Provider, providers, type User } from '#contracts'
 import { refuseConflicts } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 
@@ -32,6 +32,21 @@ export function toUser(row: UserRow): User {
   }
 }
 
+/** The users whose identifier, primary_key or account at a provider has exactly this id; each once, by identifier. */
+export async function listUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
+  const { rows } = await knex.raw<{ rows: UserRow[] }>(
+    `select * from users
+     where site = :site and identifier in (
+       select :id
+       union select identifier from users where site = :site and primary_key = :id
+       union select identifier from links where site = :site and provider = any(:providers) and provider_user_id = :id
+     )
+     order by identifier`,
+    { site, id, providers: [...providers] },
+  )
+  return rows.map(toUser)
+}
+
 /** @throws Fault `duplicated_primary_key`, or `entity_not_found` when there is no such site */
 export async function insertUser(
   trx: Knex.Transaction,
@@ -49,6 +64,10 @@ export async function insertUser(
     users_site_fk: 'entity_not_found',
   })
   return toUser(rows[0])
+}
+
+export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Promise<UserRow | undefined> {
+  return knex('users').where({ site, identifier }).first()
 }
 
 /** The user, kept from other changes until the transaction ends. */

@@ -146,3 +146,24 @@ test('whatever happens at once, no data stay of a provider that is not linked or
     }
   }
 })
+
+test('what a site stores no longer reaches the profile service, also when that was away meanwhile', async () => {
+  const { identity, call } = harness
+  const person = { site, identifier: (await on.create()).identifier }
+  const data = { profile: { bio: 'Hello' }, follow: null, email: [], phone: [] }
+  const tell = () =>
+    profile.recordProviderData({ ...person, provider: 'search', data, obtained_at: new Date().toISOString() }, call())
+  const bio = async () => (await profile.readProfile(person, call())).profile.bio
+  await tell()
+  expect(await bio()).toBe('Hello')
+  await running.stop()
+  await identity.changeSite({ site, profile_not_stored: { search: ['bio'] } }, call())
+  running = await startProfile()
+  await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
+  await expect.poll(bio, { timeout: 30_000 }).toBeNull()
+  await tell()
+  expect(await bio()).toBeNull()
+  await identity.changeSite({ site, profile_not_stored: {} }, call())
+  await tell()
+  expect(await bio()).toBe('Hello')
+})

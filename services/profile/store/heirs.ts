@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import type { ProfileNotStored, ProviderData } from '#contracts'
+import { storable } from '../domain/not-stored.ts'
 import { mayStore } from '../domain/storing.ts'
 import { lockProfile, type StoredProfile, type User } from './profiles.ts'
 import { isOutdated, type ProviderState, upsertProviderProfile } from './provider-profiles.ts'
@@ -24,11 +26,19 @@ export async function lockHeir(trx: Knex.Transaction, { site, identifier }: User
 }
 
 /**
- * Keeps for the heir what a provider supplied for the user, if it was to be kept for the user and for everybody on the way.
+ * Keeps for the heir what a provider supplied for the user, if it was to be kept for the user and for everybody on the way,
+ * without what the site does not store.
  *
  * @returns false when nothing changed
  */
-export async function hand(trx: Knex.Transaction, { user, stored, passed }: Heir, supply: ProviderState) {
+export async function hand(
+  trx: Knex.Transaction,
+  { user, stored, passed }: Heir,
+  supply: ProviderState & { readonly data: ProviderData },
+  not_stored: ProfileNotStored,
+): Promise<boolean> {
+  const data = storable(supply.data, supply.provider, not_stored)
+  if (data === null) return false
   let moment = latest(supply.obtained_at, supply.brought_at)
   for (const { identifier, merged_at, ...rules } of passed) {
     // Where it goes is decided by the other rules: a merged user is forgotten as such.
@@ -38,7 +48,7 @@ export async function hand(trx: Knex.Transaction, { user, stored, passed }: Heir
   }
   if (!mayStore(stored, moment)) return false
   const brought_at = passed.length === 0 ? supply.brought_at : moment
-  return upsertProviderProfile(trx, user, { ...supply, brought_at })
+  return upsertProviderProfile(trx, user, { ...supply, data, brought_at })
 }
 
 /** Removes what merges brought to the heir from the users on the way. @returns false when there was nothing */

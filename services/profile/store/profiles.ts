@@ -22,12 +22,15 @@ export interface StoredProfile extends StoringRules {
 /** A row without data. */
 export const no_data = { combined: null, update_count: 0, last_updated_at: null } as const
 
-export async function findProfiles(
-  knex: Knex,
-  users: readonly User[],
-): Promise<readonly (StoredProfile | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: (StoredProfile & { place: number })[] }>(
-    `select * from ${wanted} join profiles using (site, identifier)`,
+/** What is told of a user; of one of whom nothing is stored, too. Prohibited by the user's own word or by the site's setting. */
+export type ToldProfile = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
+
+const is_prohibited = 'coalesce(prohibited, false) or coalesce(stores_nothing, false) as prohibited'
+
+export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ToldProfile | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: (ToldProfile & { place: number })[] }>(
+    `select place, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${is_prohibited}
+     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )
   return inPlace(rows, users.length)
@@ -36,7 +39,8 @@ export async function findProfiles(
 /** Whether storing is prohibited, without reading the data. */
 export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
   const { rows } = await knex.raw<{ rows: { place: number; prohibited: boolean }[] }>(
-    `select place, prohibited from ${wanted} join profiles using (site, identifier)`,
+    `select place, ${is_prohibited}
+     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )
   return inPlace(rows, users.length).map((row) => row?.prohibited)

@@ -85,6 +85,36 @@ export async function listProviderProfiles(knex: Knex, { site, identifier }: Use
     .select('provider', 'data', 'obtained_at')
 }
 
+/** Users of a site, after one of them, of whom one of the providers supplied something; by identifier. */
+export async function listUsersAfter(
+  knex: Knex,
+  site: number,
+  { providers, after, limit }: { providers: readonly string[]; after: string; limit: number },
+): Promise<string[]> {
+  return knex('provider_profiles')
+    .distinct()
+    .where({ site })
+    .where('identifier', '>', after)
+    .whereIn('provider', providers)
+    .whereNotNull('data')
+    .orderBy('identifier')
+    .limit(limit)
+    .pluck('identifier')
+}
+
+/** Puts other data in place of a provider's, as of the same moment; null removes them. @returns false when nothing changed */
+export async function replaceProviderData(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  provider: Provider,
+  data: ProviderData | null,
+): Promise<boolean> {
+  const stored = trx('provider_profiles').where({ site, identifier, provider }).whereNotNull('data')
+  if (data === null) return (await stored.delete()) > 0
+  const written = JSON.stringify(data)
+  return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
+}
+
 /** What providers supplied for each of the users. */
 export async function findProviderData(
   knex: Knex,

@@ -3,6 +3,7 @@ import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { countRecorded } from '../insight/count-login.ts'
 import { removeAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { authorized, type CallbackRequest, LinkRefused } from './callback-request.ts'
@@ -42,11 +43,12 @@ interface Recorded {
 
 async function recordLogin(
   login: Parameters<Deps['identity']['recordLogin']>[0],
-  { identity }: Deps,
+  deps: Deps,
   call: Call,
 ): Promise<Recorded> {
-  const { user, recorded_at } = await identity.recordLogin(login, call)
-  return { identifier: user.identifier, recorded_at }
+  const recorded = await deps.identity.recordLogin(login, call)
+  countRecorded(login, recorded, deps)
+  return { identifier: recorded.user.identifier, recorded_at: recorded.recorded_at }
 }
 
 /** The token is used up first: whatever comes of the linking, it serves nobody else. */

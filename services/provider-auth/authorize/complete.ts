@@ -3,6 +3,7 @@ import { Fault } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { authTimeOf } from '../domain/auth-time.ts'
 import { toClaims } from '../domain/claims.ts'
+import { countRecorded } from '../insight/count-login.ts'
 import { clock_tolerance_seconds } from '../providers/id-token.ts'
 import type { Login } from '../providers/provider.ts'
 import type { RegisteredClient } from '../store/clients.ts'
@@ -49,7 +50,9 @@ export async function complete(
   const { provider_user_id, data } = told
   if (!isRecent(told.auth_time, request)) throw loginRequired()
   const [session] = await Promise.all([openSession(site, cookie, deps), refuseOthers(vouched, deps, call)])
-  const { user, recorded_at } = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
+  const recorded = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
+  countRecorded(settings, recorded, deps)
+  const { user, recorded_at } = recorded
 
   const { identifier } = user
   const now_ms = Date.now()

@@ -35,11 +35,14 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
   const { login_provider, client, settings } = admitted
+  deps.tally.countLogin(settings, 'returned')
   const answer = (
     parameters: Readonly<Record<string, string>>,
     login: Outcome['login'],
     more_cookies: readonly string[] = [],
   ): Outcome => {
+    // What our own rules refuse is none of the provider's steps.
+    if (login === 'completed' || login === 'denied' || login === 'failed') deps.tally.countLogin(settings, login)
     const location = answerLocation(request, parameters, deps.auth_url)
     return { kind: 'redirect', location, login, settings, cookies: [...cookies, ...more_cookies] }
   }

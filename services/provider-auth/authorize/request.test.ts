@@ -21,7 +21,8 @@ function query(fields: Fields, tail = ''): string {
   return parameters.toString() + tail
 }
 
-const optional = { kind: 'confidential', pkce: 'optional' } as const
+const flows: Asked['client']['response_types'] = ['code', 'id_token']
+const optional = { kind: 'confidential', pkce: 'optional', response_types: flows } as const
 
 function ask(
   fields: Fields,
@@ -34,6 +35,11 @@ function ask(
 const bad: [error: string, error_description: string, asked: Asked][] = [
   ['invalid_request', 'A parameter is repeated.', ask(code_flow, { tail: '&scope=openid' })],
   ['unsupported_response_type', 'Unsupported response_type.', ask({ ...code_flow, response_type: 'token' })],
+  [
+    'unauthorized_client',
+    'The client may not use this response_type.',
+    ask(id_token_flow, { client: { ...optional, response_types: ['code'] } }),
+  ],
   ['invalid_scope', 'openid scope is required.', ask({ ...code_flow, scope: 'profile' })],
   ['invalid_scope', 'scope is invalid.', ask({ ...code_flow, scope: 'openid offline_access' })],
   [
@@ -55,12 +61,15 @@ const bad: [error: string, error_description: string, asked: Asked][] = [
   [
     'invalid_request',
     'code_challenge is required.',
-    ask(code_flow, { client: { kind: 'confidential', pkce: 'required' } }),
+    ask(code_flow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
   ],
   [
     'invalid_request',
     'code_challenge_method must be S256.',
-    ask({ ...code_flow, code_challenge: s256 }, { client: { kind: 'confidential', pkce: 'S256' } }),
+    ask(
+      { ...code_flow, code_challenge: s256 },
+      { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
+    ),
   ],
   ['request_not_supported', 'request is not supported.', ask({ ...code_flow, request: 'e30.e30.' })],
   [
@@ -234,18 +243,20 @@ describe('PK-1 PK-2 a challenge', () => {
 })
 
 describe("PK-7 a client's PKCE rule", () => {
-  const spa = { kind: 'public', pkce: 'required' } as const
+  const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
   test('holds in the code flow', () => {
     expect(findRequestError(ask(code_flow, { client: spa }))?.error_description).toBe('code_challenge is required.')
     expect(findRequestError(ask({ ...code_flow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
   })
 
   test('has nothing to guard in the ID Token flow', () => {
-    expect(findRequestError(ask(id_token_flow, { client: { kind: 'confidential', pkce: 'S256' } }))).toBeUndefined()
+    expect(
+      findRequestError(ask(id_token_flow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
+    ).toBeUndefined()
   })
 
   test('of S256 refuses plain, said or not', () => {
-    const client = { kind: 'confidential', pkce: 'S256' } as const
+    const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
     const fields = { ...code_flow, code_challenge: s256 }
     for (const code_challenge_method of ['plain', undefined]) {
       const error = findRequestError(ask({ ...fields, code_challenge_method }, { client }))

@@ -25,7 +25,7 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 
 /** What a request is checked against. */
 export interface Asked extends Parameters {
-  readonly client: Pick<RegisteredClient, 'kind' | 'pkce'>
+  readonly client: Pick<RegisteredClient, 'kind' | 'pkce' | 'response_types'>
   readonly passes: PassedParameters
   /** Of `readIdTokenHint`. */
   readonly hinted: string | null | undefined
@@ -56,6 +56,10 @@ export const checks: readonly Check[] = [
     known_parameters.some((name) => repeated.has(name)),
   ),
   refuse('unsupported_response_type', 'Unsupported response_type.', (asked) => responseTypeOf(asked) === undefined),
+  refuse('unauthorized_client', 'The client may not use this response_type.', (asked) => {
+    const response_type = responseTypeOf(asked)
+    return response_type !== undefined && !asked.client.response_types.includes(response_type)
+  }),
   refuse('invalid_scope', 'openid scope is required.', (asked) => !scopeOf(asked).includes('openid')),
   refuse('invalid_scope', 'scope is invalid.', (asked) => !scopeOf(asked).every((name) => defined_scopes.has(name))),
   refuse(

@@ -22,7 +22,11 @@ export async function sendToProvider(
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
   const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
-  const { location, kept } = await login_provider.begin(at_provider, asked)
+  deps.tally.countLogin(settings, 'begun')
+  const { location, kept } = await login_provider.begin(at_provider, asked).catch((error: unknown) => {
+    deps.tally.countLogin(settings, 'failed')
+    throw error
+  })
   const { browser, cookies } = bindBrowser(state, cookie, deps)
   const pending = {
     ...{ login: randomUUID(), provider, login_provider_identifier, request, browser, kept, returned: null },

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { mayBeRegistered } from './redirect-uri.ts'
+import { refusalOfRedirectUri } from './redirect-uri.ts'
+
+const mayBeRegistered = (redirect_uri: string, kind: 'confidential' | 'public') =>
+  refusalOfRedirectUri(redirect_uri, kind) === undefined
 
 test.each([
   'https://shop.example.com/callback',
@@ -84,3 +87,21 @@ test.each(['code', 'state', 'error', 'error_description', 'id_token', 'iss', 're
     expect(mayBeRegistered(`https://shop.example.com/callback?x${name}=1`, 'confidential')).toBe(true)
   },
 )
+
+test.each([
+  ['https://shop.example.com/callback#a', 'has a fragment'],
+  ['https://*.example.com/callback', 'has a wildcard'],
+  ['https://shop.example.com\\callback', 'has a backslash'],
+  ['https://user:secret@shop.example.com/callback', 'has a user name or password'],
+  ['https://Shop.example.com/callback', 'is not written as browsers send it: https://shop.example.com/callback'],
+  ['https://shop.example.com/a/../callback', 'is not written as browsers send it: https://shop.example.com/callback'],
+  ['https://shop.example.com//evil.example', 'has a path that begins with two slashes'],
+  ['https://shop.example.com/callback?state=1', 'has the parameter state, which our answers have too'],
+  ['http://shop.example.com/callback', 'must be https: http is for this very machine only'],
+  ['javascript:alert(1)', 'must be https'],
+  ['com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
+  ['/callback', 'is no absolute address'],
+  ['https://shop.example.com/戻る', 'has a space, a control character or one outside ASCII'],
+])('RU-3: of %s it is said that it %s', (redirect_uri, reason) => {
+  expect(refusalOfRedirectUri(redirect_uri, 'confidential')).toBe(reason)
+})

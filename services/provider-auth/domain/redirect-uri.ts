@@ -6,20 +6,36 @@ const answer_parameters = new Set([
 
 const loopback_hosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+type ClientKind = 'confidential' | 'public'
+
 /**
- * Whether an address may be registered as redirect_uri (RFC 9700 2.1 and 2.6, RFC 8252 7): https; http for loopback; for a
- * public client also a scheme of its own with a dot in it, as `com.example.app:/callback`. It has to be written exactly as
- * URLs are serialized, so that no two parsers read it differently: that leaves no user name, dot segments, default port,
- * upper-case or international host, backslash, or character that needs an escape.
+ * Why an address may not be registered as redirect_uri, for people; undefined when it may (RFC 9700 2.1 and 2.6, RFC 8252 7):
+ * https; http for loopback; for a public client also a scheme of its own with a dot in it, as `com.example.app:/callback`. It
+ * has to be written exactly as URLs are serialized, so that no two parsers read it differently: that leaves no user name, dot
+ * segments, default port, upper-case or international host, backslash, or character that needs an escape.
  */
-export function mayBeRegistered(redirect_uri: string, kind: 'confidential' | 'public'): boolean {
-  if (!/^[\x21-\x7e]+$/.test(redirect_uri) || /[#\\*]/.test(redirect_uri) || !URL.canParse(redirect_uri)) return false
+export function refusalOfRedirectUri(redirect_uri: string, kind: ClientKind): string | undefined {
+  if (!/^[\x21-\x7e]+$/.test(redirect_uri)) return 'has a space, a control character or one outside ASCII'
+  const forbidden = /[#\\*]/.exec(redirect_uri)?.[0]
+  if (forbidden !== undefined) return `has a ${forbidden_characters[forbidden]}`
+  if (!URL.canParse(redirect_uri)) return 'is no absolute address'
   const url = new URL(redirect_uri)
+  if (url.username !== '' || url.password !== '') return 'has a user name or password'
   // An address that ends with its host is serialized with a slash, which asks for the same.
-  if (url.href !== redirect_uri && url.href !== `${redirect_uri}/`) return false
-  if (url.username !== '' || url.password !== '' || url.pathname.startsWith('//')) return false
-  if ([...url.searchParams.keys()].some((name) => answer_parameters.has(name))) return false
-  if (url.protocol === 'https:') return true
-  if (url.protocol === 'http:') return loopback_hosts.test(url.hostname)
-  return kind === 'public' && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)
+  if (url.href !== redirect_uri && url.href !== `${redirect_uri}/`)
+    return `is not written as browsers send it: ${url.href}`
+  if (url.pathname.startsWith('//')) return 'has a path that begins with two slashes'
+  const ours = [...url.searchParams.keys()].find((name) => answer_parameters.has(name))
+  if (ours !== undefined) return `has the parameter ${ours}, which our answers have too`
+  return refusalOfScheme(url, kind)
+}
+
+const forbidden_characters: Readonly<Record<string, string>> = { '#': 'fragment', '\\': 'backslash', '*': 'wildcard' }
+
+function refusalOfScheme({ protocol, hostname }: URL, kind: ClientKind): string | undefined {
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:')
+    return loopback_hosts.test(hostname) ? undefined : 'must be https: http is for this very machine only'
+  if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)) return 'must be https'
+  return kind === 'public' ? undefined : 'must be https: a scheme of its own is for public clients'
 }

@@ -2,19 +2,37 @@ import type { Handlers } from '#bus'
 import type { providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { askFriendStatus } from './ask-friend-status.ts'
+import { changeClient } from './change-client.ts'
+import { changeProviderSettings } from './change-provider-settings.ts'
 import { forgetUser } from './forget-user.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
+import { issueClientSecret } from './issue-client-secret.ts'
+import { listClients } from './list-clients.ts'
+import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
 import { mergeUsers } from './merge-users.ts'
+import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
+import { readProviderSettings } from './read-provider-settings.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
+import { removeClient } from './remove-client.ts'
 import { removeProviders } from './remove-providers.ts'
+import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 
 export const handlers: Handlers<typeof providerAuth, Deps> = {
   registerClient,
+  listClients,
+  readClient,
+  changeClient,
+  removeClient,
+  issueClientSecret,
+  revokeClientSecret,
+  listProviderSettings,
+  readProviderSettings,
+  changeProviderSettings,
   saveProviderSettings,
   listProviders,
   readCredentials,

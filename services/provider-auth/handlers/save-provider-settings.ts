@@ -1,28 +1,26 @@
 import type { Handler } from '#bus'
-import {
-  Fault,
-  loginProviders,
-  type Provider,
-  type ProviderOptions,
-  type providerAuth,
-  providerOptions,
-} from '#contracts'
-import { newToken } from '#runtime'
+import { Fault, loginProviders, type providerAuth } from '#contracts'
 import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
+import { refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
 import { removeAssociationsWith } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
+import { identifierOf } from '../store/settings-revisions.ts'
 
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
+  const provider = loginProviders.find((open) => open === input.provider)
+  if (provider === undefined) throw new Fault('invalid_parameter')
   // Told here, where it can be mended, and not to the first person who logs in.
-  const login_provider = deps.findLoginProvider(input.provider)
-  if ((await login_provider?.acceptsSecret?.(input.client_secret)) === false) throw new Fault('invalid_parameter')
+  const about = refusedOptions(provider, input.options)
+  const login_provider = deps.findLoginProvider(provider)
+  if (about.length > 0 || (await login_provider?.acceptsSecret?.(input.client_secret)) === false)
+    throw new Fault('invalid_parameter', { about })
   const login_provider_identifier = await upsertProviderSettings(deps, {
     ...input,
-    options: readOptions(input),
-    login_provider_identifier: newToken('', 16),
+    options: withDefaults(provider, input.options),
+    login_provider_identifier: await identifierOf(deps.knex, { site: input.site, provider }),
   })
   // What was issued while they were enabled must not come back with them.
   if (!input.enabled) await removeAssociationsWith(deps.knex, input)
@@ -33,11 +31,4 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     authorize_uri: authorizeUri(deps, settings),
     notice_uris: noticeAddresses(deps, settings),
   }
-}
-
-function readOptions({ provider, options }: { provider: Provider; options: ProviderOptions }): ProviderOptions {
-  const open = loginProviders.find((name) => name === provider)
-  const read = open && providerOptions[open].safeParse(options)
-  if (!read?.success) throw new Fault('invalid_parameter', { cause: read?.error })
-  return read.data
 }

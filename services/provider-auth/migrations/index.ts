@@ -7,6 +7,7 @@ import * as association_and_one_time_tokens from './0005-association-and-one-tim
 import * as provider_options from './0006-provider-options.ts'
 import * as freshness_of_credentials from './0008-freshness-of-credentials.ts'
 import * as leaving_and_notices from './0009-leaving-and-notices.ts'
+import * as clients_and_settings_by_revision from './0012-clients-and-settings-by-revision.ts'
 
 export const migrations: readonly Migration[] = [
   { name: '0001-clients-and-provider-settings', up: clients_and_provider_settings.up },
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: '0006-provider-options', up: provider_options.up },
   { name: '0008-freshness-of-credentials', up: freshness_of_credentials.up },
   { name: '0009-leaving-and-notices', up: leaving_and_notices.up },
+  { name: '0012-clients-and-settings-by-revision', up: clients_and_settings_by_revision.up },
 ]

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
+import { createTally } from '../insight/tally.ts'
 import { ProviderUnavailable } from '../providers/fetch.ts'
 import { connections, type Outbound, openOutbound } from './index.ts'
 
@@ -31,7 +32,13 @@ async function listen(server: Server): Promise<{ port: number; sockets: Set<Sock
 
 function open(simulator_url?: string): Outbound {
   const logger = createLogger('test', 'silent')
-  const outbound = openOutbound({ simulator_url, circuit_open_ms: 60_000, logger, registry: new Registry() })
+  const outbound = openOutbound({
+    simulator_url,
+    circuit_open_ms: 60_000,
+    tally: createTally(),
+    logger,
+    registry: new Registry(),
+  })
   stack.push(outbound)
   return outbound
 }

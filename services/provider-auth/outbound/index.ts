@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { Agent } from 'undici'
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
+import type { Tally } from '../insight/tally.ts'
 import type { FetchFromProvider } from '../providers/fetch.ts'
 import { createCircuit } from './circuit.ts'
 import { createConnector } from './connector.ts'
@@ -25,16 +26,18 @@ export interface Outbound extends AsyncDisposable {
 export function openOutbound({
   simulator_url,
   circuit_open_ms,
+  tally,
   logger,
   registry,
 }: {
   readonly simulator_url: string | undefined
   readonly circuit_open_ms: number
+  readonly tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>
   readonly logger: Logger
   readonly registry: Registry
 }): Outbound {
   const connect = createConnector(simulator_url)
-  const metrics = createMetrics(registry)
+  const metrics = createMetrics(registry, tally)
   const open = (provider: Provider) => {
     const agent = new Agent({ connect, connections, allowH2: false })
     const request = requestBy(agent)

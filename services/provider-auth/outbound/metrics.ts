@@ -1,11 +1,12 @@
 import { CircuitState } from 'cockatiel'
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Provider } from '#contracts'
+import { circuit_states, type Provider } from '#contracts'
+import type { Tally } from '../insight/tally.ts'
 import { AnswerTooLong } from '../providers/fetch.ts'
 import { AddressRefused } from './addresses.ts'
 import { CircuitOpen } from './circuit.ts'
 
-/** What calls to login providers come to, for operators. */
+/** What calls to login providers come to, for operators; the console is told how many failed. */
 export interface Metrics {
   /** @param began_at of `performance.now()` */
   readonly asked: (provider: Provider, began_at: number, result: { status: number } | { error: unknown }) => void
@@ -14,7 +15,7 @@ export interface Metrics {
 
 const states = { closed: CircuitState.Closed, half_open: CircuitState.HalfOpen, open: CircuitState.Open } as const
 
-export function createMetrics(registry: Registry): Metrics {
+export function createMetrics(registry: Registry, tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>): Metrics {
   const durations = new Histogram({
     name: 'sociallogin_provider_client_duration_seconds',
     help: 'Time of calls to login providers, in seconds, by what came of them.',
@@ -32,10 +33,15 @@ export function createMetrics(registry: Registry): Metrics {
     asked(provider, began_at, result) {
       const outcome = 'status' in result ? outcomeOf(result.status) : failureOf(result.error)
       durations.observe({ provider, outcome }, (performance.now() - began_at) / 1_000)
+      // What an open circuit held back was no call.
+      if (outcome !== 'circuit_open') tally.countProviderCall(provider, !/^(ok|http_[34]xx)$/.test(outcome))
     },
     circuit(provider, present) {
-      for (const [name, state] of Object.entries(states))
-        circuits.set({ provider, state: name }, state === present ? 1 : 0)
+      for (const name of circuit_states) {
+        const is_present = states[name] === present
+        circuits.set({ provider, state: name }, is_present ? 1 : 0)
+        if (is_present) tally.noteCircuit(provider, name)
+      }
     },
   }
 }

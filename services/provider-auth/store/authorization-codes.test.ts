@@ -11,7 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const client = { client_id: 'shop', site: 1, name: 'shop', kind: 'confidential', pkce: 'optional' } as const
+const client = {
+  client_id: 'shop',
+  site: 1,
+  name: 'shop',
+  kind: 'confidential',
+  pkce: 'optional',
+  response_types: ['code', 'id_token'],
+} as const
 const login: AuthorizationCode = {
   ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
   ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), recorded_at: new Date(), claims: {} },

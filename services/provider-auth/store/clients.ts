@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import type { Client } from '#contracts'
+import { toTimestamp } from '#runtime'
 
 export interface RegisteredClient {
   readonly client_id: string
@@ -9,6 +11,8 @@ export interface RegisteredClient {
   readonly pkce: 'optional' | 'required' | 'S256'
   readonly id_token_alg: 'RS256' | 'ES256'
   readonly redirect_uris: readonly string[]
+  /** The flows it may use. */
+  readonly response_types: readonly ('code' | 'id_token')[]
 }
 
 export async function findClient(knex: Knex, client_id: string): Promise<RegisteredClient | undefined> {
@@ -34,6 +38,7 @@ async function selectClient(knex: Knex, clients: Knex.QueryBuilder): Promise<Reg
     'kind',
     'pkce',
     'id_token_alg',
+    'response_types',
     knex.raw(
       'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
     ),
@@ -57,4 +62,85 @@ export async function insertClient(
 /** Hashes of the client's live secrets: one, or two while it is being changed. */
 export async function listSecretHashes(knex: Knex, client_id: string): Promise<string[]> {
   return knex('client_secrets').where({ client_id }).pluck('secret_hash')
+}
+
+/** All there is to a client, without its secrets. */
+export async function listClients(knex: Knex, name: { site: number; client_id?: string }): Promise<Client[]> {
+  const rows: ClientRow[] = await knex('clients')
+    .where(name)
+    .orderBy(['created_at', 'client_id'])
+    .select(
+      ...['client_id', 'kind', 'name', 'response_types', 'pkce', 'id_token_alg', 'created_at', 'revision'],
+      knex.raw(
+        'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
+      ),
+      knex.raw(
+        `array(
+           select json_build_object('secret_id', secret_id, 'created_at', created_at) from client_secrets s
+           where s.client_id = clients.client_id order by created_at, secret_id
+         ) as secrets`,
+      ),
+    )
+  return rows.map((row) => ({
+    ...row,
+    created_at: toTimestamp(row.created_at),
+    // Inside the row the time is written as JSON has it.
+    secrets: row.secrets.map((secret) => ({ ...secret, created_at: toTimestamp(Date.parse(secret.created_at)) })),
+  }))
+}
+
+type ClientRow = Omit<Client, 'created_at'> & { readonly created_at: Date }
+
+/** Whether the site has a client, and with it a callback address. */
+export async function hasClient(knex: Knex, site: number): Promise<boolean> {
+  return (await knex('clients').where({ site }).first('site')) !== undefined
+}
+
+/** The client, kept from other changes until the transaction ends. */
+export async function lockClient(
+  trx: Knex.Transaction,
+  name: { site: number; client_id: string },
+): Promise<Client | undefined> {
+  const locked: unknown = await trx('clients').where(name).forUpdate().first('client_id')
+  if (locked === undefined) return undefined
+  const [client] = await listClients(trx, name)
+  return client
+}
+
+/** What of a client can be changed; what is undefined stays. */
+type ClientChanges = {
+  readonly [K in Exclude<keyof RegisteredClient, 'client_id' | 'site' | 'kind'>]?: RegisteredClient[K] | undefined
+}
+
+/** Changes a client that was locked before, and counts the change. */
+export async function updateClient(
+  trx: Knex.Transaction,
+  client_id: string,
+  { redirect_uris, ...changes }: ClientChanges,
+): Promise<void> {
+  await trx('clients')
+    .where({ client_id })
+    .update({ ...changes, revision: trx.raw('revision + 1') })
+  if (redirect_uris === undefined) return
+  await trx('redirect_uris').where({ client_id }).whereNotIn('redirect_uri', redirect_uris).delete()
+  await trx('redirect_uris')
+    .insert(redirect_uris.map((redirect_uri) => ({ client_id, redirect_uri })))
+    .onConflict(['client_id', 'redirect_uri'])
+    .ignore()
+}
+
+/** With the client go its secrets, codes and tokens. @returns false when there is no such client */
+export async function removeClient(knex: Knex, name: { site: number; client_id: string }): Promise<boolean> {
+  return (await knex('clients').where(name).delete()) > 0
+}
+
+export async function insertSecret(
+  trx: Knex.Transaction,
+  secret: { client_id: string; secret_id: string; secret_hash: string },
+): Promise<void> {
+  await trx('client_secrets').insert(secret)
+}
+
+export async function removeSecret(trx: Knex.Transaction, client_id: string, secret_id: string): Promise<void> {
+  await trx('client_secrets').where({ client_id, secret_id }).delete()
 }

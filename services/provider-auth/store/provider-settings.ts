@@ -59,12 +59,19 @@ const Options = z.record(z.string(), z.string())
 
 /** @throws SealBroken */
 async function openSettings(sealer: Sealer, row: SettingsRow): Promise<ProviderSettings> {
-  const { client_secret, options } = row
   return {
     ...row,
-    client_secret: await sealer.open(client_secret, placeOf(row, 'client_secret')),
-    options: options === null ? {} : Options.parse(JSON.parse(await sealer.open(options, placeOf(row, 'options')))),
+    client_secret: await sealer.open(row.client_secret, placeOf(row, 'client_secret')),
+    options: await openOptions(sealer, row),
   }
+}
+
+/** @throws SealBroken */
+export async function openOptions(
+  sealer: Sealer,
+  row: Pick<ProviderSettings, 'site' | 'provider'> & { readonly options: Buffer | null },
+): Promise<ProviderOptions> {
+  return row.options === null ? {} : Options.parse(JSON.parse(await sealer.open(row.options, placeOf(row, 'options'))))
 }
 
 /** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
@@ -78,10 +85,11 @@ export async function upsertProviderSettings(
     options: sealer.seal(JSON.stringify(settings.options), placeOf(settings, 'options')),
   }
   const { site, provider, login_provider_identifier, ...replaced } = row
+  const revision = knex.raw('provider_settings.revision + 1')
   const [stored] = await knex('provider_settings')
     .insert(row)
     .onConflict(['site', 'provider'])
-    .merge({ ...replaced, updated_at: knex.fn.now() })
+    .merge({ ...replaced, updated_at: knex.fn.now(), revision })
     .returning('login_provider_identifier')
   return stored.login_provider_identifier
 }

@@ -213,6 +213,7 @@ describe('a provider that does not renew', () => {
     await keep(person, lasting)
     expect(await freshnessOf(person)).toEqual({
       state: 'valid',
+      can_refresh: true,
       expires_at: expect.any(String),
       failed_renewals: 0,
       updated_at: expect.any(String),

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { createTally } from '../insight/tally.ts'
 import { type Outbound, openOutbound } from '../outbound/index.ts'
 import { loginProviders } from '../providers/index.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
@@ -203,7 +204,13 @@ describe('afterwards', () => {
 
   beforeAll(() => {
     const simulator_url = constellation.simulator
-    outbound = openOutbound({ simulator_url, circuit_open_ms: 0, logger, registry: new Registry() })
+    outbound = openOutbound({
+      simulator_url,
+      circuit_open_ms: 0,
+      tally: createTally(),
+      logger,
+      registry: new Registry(),
+    })
   })
   afterAll(() => outbound[Symbol.asyncDispose]())
 

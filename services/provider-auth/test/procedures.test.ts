@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault } from '#contracts'
 import { type GivenCredential, upsertCredential } from '../store/credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
 
@@ -33,7 +32,10 @@ test('registerClient: invalid_parameter, and nothing registered, when one redire
   const before = await logins.knex('clients').count()
   const redirect_uris = ['https://shop.example.com/callback', 'http://shop.example.com/callback']
   const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris } as const
-  await expect(provider_auth().registerClient(input, call())).rejects.toEqual(new Fault('invalid_parameter'))
+  await expect(provider_auth().registerClient(input, call())).rejects.toMatchObject({
+    fault: 'invalid_parameter',
+    about: [{ field: 'redirect_uris.1', reason: 'must be https: http is for this very machine only' }],
+  })
   expect(await logins.knex('clients').count()).toEqual(before)
 })
 

@@ -13,6 +13,7 @@ const client: RegisteredClient = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],
 }

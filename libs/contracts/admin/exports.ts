@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Count, Timestamp } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+import { SiteName } from './sites.ts'
+
+export const UserExport = z.object({
+  export_id: z.uuid(),
+  state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
+  /** Users written of all there are. */
+  written: Count,
+  total: Count,
+  charset: z.enum(['UTF-8', 'Shift_JIS']),
+  requested_by: z.string(),
+  requested_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  bytes: Count.nullable(),
+  /** Characters that the character set does not have; a `?` stands for each. */
+  replaced: Count,
+  /** Where the file is fetched while it is ready: an address of this Admin API, for owners. */
+  file: z.string().nullable(),
+})
+
+export const exportProcedures = adminProcedures({
+  listExports: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/exports',
+    summary: 'Exports of users, with how far they are',
+    role: 'editor',
+    input: SiteName,
+    output: z.object({ exports: z.array(UserExport) }),
+  },
+  requestExport: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/exports',
+    summary: 'Have the users written to a CSV file in the background, in a ZIP under a password of yours',
+    role: 'owner',
+    sensitive: true,
+    input: SiteName.extend({
+      charset: UserExport.shape.charset.default('UTF-8'),
+      password: z.string().min(12).max(128),
+      with_profile: z.boolean().default(false),
+    }),
+    output: UserExport,
+    faults: { conflict: 'An export of this site is under way.' },
+  },
+})

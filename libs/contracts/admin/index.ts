@@ -1,0 +1,40 @@
+import { auditProcedures } from './audit.ts'
+import { clientProcedures } from './clients.ts'
+import { exportProcedures } from './exports.ts'
+import { insightProcedures } from './insight.ts'
+import { keyProcedures } from './keys.ts'
+import { memberProcedures } from './members.ts'
+import { operatorProcedures } from './operators.ts'
+import { providerProcedures } from './providers.ts'
+import { siteProcedures } from './sites.ts'
+import { userProcedures } from './users.ts'
+
+/** Everything that can be done in the management console, by name. */
+export const adminApi = {
+  ...siteProcedures,
+  ...keyProcedures,
+  ...clientProcedures,
+  ...providerProcedures,
+  ...userProcedures,
+  ...exportProcedures,
+  ...insightProcedures,
+  ...memberProcedures,
+  ...operatorProcedures,
+  ...auditProcedures,
+} as const
+
+export type AdminApi = typeof adminApi
+export type AdminProcedureName = keyof AdminApi
+
+export * from './audit.ts'
+export * from './clients.ts'
+export * from './exports.ts'
+export * from './insight.ts'
+export * from './keys.ts'
+export * from './members.ts'
+export * from './operators.ts'
+export * from './procedure.ts'
+export * from './providers.ts'
+export * from './sign-in.ts'
+export * from './sites.ts'
+export * from './users.ts'

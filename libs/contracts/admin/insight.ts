@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Provider } from '../providers.ts'
+import { Count, Timestamp } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+import { SiteName } from './sites.ts'
+
+/** A day in hours, a month in days, a year in months. */
+export const Span = z.enum(['day', 'month', 'year'])
+
+const Point = z.object({ at: Timestamp, count: Count })
+
+export const insightProcedures = adminProcedures({
+  readLoginInsight: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/insight/logins',
+    summary: 'Logins and new users by provider over time, and how far logins got',
+    role: 'viewer',
+    input: SiteName.extend({ span: Span.default('month') }),
+    output: z.object({
+      logins: z.partialRecord(Provider, z.array(Point)),
+      new_users: z.partialRecord(Provider, z.array(Point)),
+      funnel: z.partialRecord(
+        Provider,
+        z.object({ begun: Count, returned: Count, completed: Count, denied: Count, failed: Count }),
+      ),
+    }),
+  },
+  readCallInsight: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/insight/calls',
+    summary: 'Calls of the Web API over time by answer, against the limit',
+    role: 'viewer',
+    input: SiteName.extend({ span: Span.default('day') }),
+    output: z.object({
+      requests_per_window: Count,
+      busiest_window: Count,
+      calls: z.array(Point),
+      limited: z.array(Point),
+      /** By the Web API's error code; those without an error are 0. */
+      codes: z.array(z.object({ code: Count, count: Count })),
+      operations: z.array(z.object({ operation: z.string(), count: Count })),
+    }),
+  },
+  explainRequest: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/requests/{request_id}',
+    summary: 'What became of a request to the Web API of the last days, by its X-Request-Id',
+    role: 'viewer',
+    input: SiteName.extend({ request_id: z.uuid() }),
+    output: z.object({
+      request_id: z.uuid(),
+      at: Timestamp,
+      operation: z.string(),
+      /** The key it came with; null: none of the site's. */
+      api_key_id: z.uuid().nullable(),
+      address: z.string(),
+      status: z.int(),
+      code: Count.nullable(),
+      /** In words: what was refused, and why. */
+      explanation: z.string(),
+      remaining: Count.nullable(),
+      duration_ms: z.number(),
+    }),
+  },
+  readProviderHealth: {
+    method: 'GET',
+    path: '/providers/health',
+    summary: 'How calls to each login provider went in the last hour',
+    role: 'member',
+    input: z.object({}),
+    output: z.object({
+      providers: z.array(
+        z.object({ provider: Provider, calls: Count, failed: Count, circuit: z.enum(['closed', 'half_open', 'open']) }),
+      ),
+    }),
+  },
+})

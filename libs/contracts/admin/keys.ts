@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Count, Timestamp } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+import { SiteName } from './sites.ts'
+
+export const ApiKey = z.object({
+  api_key_id: z.uuid(),
+  name: z.string(),
+  /** The last four characters, to know it by. */
+  last_four: z.string(),
+  created_at: Timestamp,
+  revoked_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable(),
+  /** Of the site's calls in the last hour. */
+  calls_last_hour: Count,
+  share_last_hour: z.number().min(0).max(1),
+  /** The addresses that called with it in the last hour, most calls first. */
+  callers_last_hour: z.array(z.object({ address: z.string(), calls: Count })).max(20),
+})
+
+export const keyProcedures = adminProcedures({
+  listApiKeys: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/keys',
+    summary: 'API keys of a site, with what shows whether one can be revoked',
+    role: 'viewer',
+    input: SiteName,
+    output: z.object({ keys: z.array(ApiKey) }),
+  },
+  issueApiKey: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/keys',
+    summary: 'Issue an API key; it is told in this answer only. Two can be live at once',
+    role: 'owner',
+    sensitive: true,
+    input: SiteName.extend({ name: z.string().trim().min(1).max(100) }),
+    output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
+    faults: { conflict: 'Two keys are live. Revoke one first.' },
+  },
+  revokeApiKey: {
+    method: 'DELETE',
+    path: '/accounts/{account}/sites/{site_id}/keys/{api_key_id}',
+    summary: 'Revoke an API key: it is refused everywhere within a second, and for good',
+    role: 'owner',
+    sensitive: true,
+    input: SiteName.extend({ api_key_id: z.uuid() }),
+    output: z.object({}),
+  },
+})

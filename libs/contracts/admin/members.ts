@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { Slug, Timestamp } from '../scalars.ts'
+import { adminProcedures, roles } from './procedure.ts'
+
+const Role = z.enum(roles)
+
+export const Member = z.object({
+  member_id: z.uuid(),
+  name: z.string(),
+  /** May do everything in every account. */
+  operator: z.boolean(),
+  roles: z.array(z.object({ account: Slug, role: Role })),
+  passkeys: z.int(),
+  last_signed_in_at: Timestamp.nullable(),
+  created_at: Timestamp,
+})
+
+const Passkey = z.object({
+  passkey_id: z.string(),
+  name: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+})
+
+export const memberProcedures = adminProcedures({
+  readMe: {
+    method: 'GET',
+    path: '/me',
+    summary: 'Who you are here, and what you may do',
+    role: 'member',
+    input: z.object({}),
+    output: z.object({
+      member: Member,
+      /** How you are signed in; a token's name and end. */
+      by: z.enum(['session', 'token']),
+      passkeys: z.array(Passkey),
+      sessions: z.array(
+        z.object({
+          session_id: z.string(),
+          current: z.boolean(),
+          began_at: Timestamp,
+          last_seen_at: Timestamp,
+          browser: z.string(),
+        }),
+      ),
+      /** Until when sensitive acts need no passkey again. */
+      confirmed_until: Timestamp.nullable(),
+    }),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/me/sessions/{session_id}',
+    summary: 'End one of your sessions',
+    role: 'member',
+    input: z.object({ session_id: z.string() }),
+    output: z.object({}),
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/me/passkeys/{passkey_id}',
+    summary: 'Remove one of your passkeys',
+    role: 'member',
+    sensitive: true,
+    input: z.object({ passkey_id: z.string() }),
+    output: z.object({}),
+    faults: { conflict: 'It is the only one. Add another first.' },
+  },
+  listMembers: {
+    method: 'GET',
+    path: '/accounts/{account}/members',
+    summary: 'Members of an account',
+    role: 'viewer',
+    input: z.object({ account: Slug }),
+    output: z.object({
+      members: z.array(Member),
+      invitations: z.array(z.object({ invitation_id: z.uuid(), name: z.string(), role: Role, expires_at: Timestamp })),
+    }),
+  },
+  inviteMember: {
+    method: 'POST',
+    path: '/accounts/{account}/invitations',
+    summary: 'Invite a member by a link that can be used once',
+    role: 'owner',
+    sensitive: true,
+    input: z.object({ account: Slug, name: z.string().trim().min(1).max(100), role: Role }),
+    output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
+  },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/accounts/{account}/invitations/{invitation_id}',
+    summary: 'Withdraw an invitation',
+    role: 'owner',
+    input: z.object({ account: Slug, invitation_id: z.uuid() }),
+    output: z.object({}),
+  },
+  changeMember: {
+    method: 'PUT',
+    path: '/accounts/{account}/members/{member_id}',
+    summary: 'Give a member another role in the account',
+    role: 'owner',
+    sensitive: true,
+    input: z.object({ account: Slug, member_id: z.uuid(), role: Role }),
+    output: z.object({}),
+    faults: { conflict: 'The account would be without an owner.' },
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/accounts/{account}/members/{member_id}',
+    summary: 'Take a member out of the account; the sessions end at once',
+    role: 'owner',
+    sensitive: true,
+    input: z.object({ account: Slug, member_id: z.uuid() }),
+    output: z.object({}),
+    faults: { conflict: 'The account would be without an owner.' },
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/accounts/{account}/tokens',
+    summary: 'Tokens for automation',
+    role: 'owner',
+    input: z.object({ account: Slug }),
+    output: z.object({
+      tokens: z.array(
+        z.object({
+          token_id: z.uuid(),
+          name: z.string(),
+          role: Role,
+          created_at: Timestamp,
+          expires_at: Timestamp,
+          last_used_at: Timestamp.nullable(),
+        }),
+      ),
+    }),
+  },
+  issueToken: {
+    method: 'POST',
+    path: '/accounts/{account}/tokens',
+    summary: 'Issue a token for automation; it is told in this answer only',
+    role: 'owner',
+    sensitive: true,
+    input: z.object({
+      account: Slug,
+      name: z.string().trim().min(1).max(100),
+      role: Role,
+      lives_days: z.int().min(1).max(366).default(90),
+    }),
+    output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
+  },
+  revokeToken: {
+    method: 'DELETE',
+    path: '/accounts/{account}/tokens/{token_id}',
+    summary: 'Revoke a token',
+    role: 'owner',
+    input: z.object({ account: Slug, token_id: z.uuid() }),
+    output: z.object({}),
+  },
+})

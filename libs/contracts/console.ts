@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { contract } from './define.ts'
+import { Provider } from './providers.ts'
+import { Count, Site } from './scalars.ts'
+
+/** Names one report of one process, so that it counts once however often it is sent. */
+const report = { source: z.uuid(), sequence: Count }
+
+/** Whole minutes since 1970. */
+const Minute = Count
+
+/** How often a site's requests to the Web API were answered so in a minute. Code 0: without an error. */
+export const AnswerCount = z.object({ minute: Minute, site: Site, operation: z.string(), code: Count, calls: Count })
+export type AnswerCount = z.infer<typeof AnswerCount>
+
+/** How often a key of a site was used from an address in a minute. Null: addresses that are not told one by one. */
+export const CallerCount = z.object({
+  minute: Minute,
+  site: Site,
+  api_key_id: z.uuid(),
+  address: z.string().nullable(),
+  calls: Count,
+  /** Unix time in milliseconds. */
+  last_at: Count,
+})
+export type CallerCount = z.infer<typeof CallerCount>
+
+/** What became of one request. Without a site: its key is none of any site. */
+export const RequestRecord = z.object({
+  request_id: z.uuid(),
+  /** Unix time in milliseconds. */
+  at: Count,
+  site: Site.nullable(),
+  api_key_id: z.uuid().nullable(),
+  address: z.string().nullable(),
+  operation: z.string(),
+  status: z.int(),
+  code: Count.nullable(),
+  remaining: Count.nullable(),
+  duration_ms: z.number(),
+})
+export type RequestRecord = z.infer<typeof RequestRecord>
+
+/** Where logins get to: of the first five each is a step; `login` and `new_user` are what was recorded at the end. */
+export const login_steps = ['begun', 'returned', 'completed', 'denied', 'failed', 'login', 'new_user'] as const
+export const LoginStep = z.enum(login_steps)
+export type LoginStep = z.infer<typeof LoginStep>
+
+export const LoginCount = z.object({ minute: Minute, site: Site, provider: Provider, step: LoginStep, count: Count })
+export type LoginCount = z.infer<typeof LoginCount>
+
+/** Calls to a login provider, of which some failed: no answer in time, or one of 5xx. */
+export const ProviderCallCount = z.object({ minute: Minute, provider: Provider, calls: Count, failed: Count })
+export type ProviderCallCount = z.infer<typeof ProviderCallCount>
+
+export const circuit_states = ['closed', 'half_open', 'open'] as const
+export const CircuitState = z.enum(circuit_states)
+export type CircuitState = z.infer<typeof CircuitState>
+
+/** What other services report to the console, which shows it. A report that was taken before is taken for done. */
+export const consoleReports = contract('console', {
+  reportCalls: {
+    input: z.object({
+      ...report,
+      answers: z.array(AnswerCount),
+      callers: z.array(CallerCount),
+      requests: z.array(RequestRecord),
+    }),
+    output: z.object({}),
+    faults: [],
+  },
+  reportLogins: {
+    input: z.object({
+      ...report,
+      logins: z.array(LoginCount),
+      provider_calls: z.array(ProviderCallCount),
+      /** Of every provider that the source has asked. */
+      circuits: z.array(z.object({ provider: Provider, state: CircuitState })),
+    }),
+    output: z.object({}),
+    faults: [],
+  },
+})

@@ -1,0 +1,23 @@
+import { freePort } from '#local'
+
+const most_attempts = 5
+
+/**
+ * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
+ * for another one.
+ */
+export async function atFreePort<T>(
+  launch: (port: number, url: string) => Promise<T>,
+  host = 'localhost',
+): Promise<{ launched: T; url: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const url = `http://${host}:${port}`
+    try {
+      return { launched: await launch(port, url), url }
+    } catch (error) {
+      const is_taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
+      if (!is_taken || attempt === most_attempts) throw error
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { providerNames } from '#contracts'
+import { dataHeaders, listen } from '#http'
+import { createLogger, hashSecret } from '#runtime'
+import { createGateway } from '../services/api-gateway/app.ts'
+import { createCursors } from '../services/api-gateway/cursors.ts'
+import { createRecognize } from '../services/api-gateway/http/callers.ts'
+import { createRateLimit } from '../services/api-gateway/http/rate-limit.ts'
+import type { OperationDeps } from '../services/api-gateway/operation.ts'
+import { createSiteTable } from '../services/api-gateway/site-table.ts'
+import type { Answered, Count } from '../services/api-gateway/usage/answered.ts'
+import { createTally } from '../services/api-gateway/usage/tally.ts'
+
+const rounds = 20
+const requests_of_round = 1_000
+const counts_of_round = 100_000
+/** Between two reports of a site at its limit of 10,000 requests a minute. */
+const requests_between_reports = 333
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** A gateway that asks nobody, so that all it costs is its own: a request to `appinfo`, which is the cheapest there is. */
+async function startGateway(count: Count) {
+  const registry = new Registry()
+  const sites = createSiteTable()
+  const settings = {
+    account: 'a',
+    site_id: 's',
+    requests_per_window: 1,
+    allowed_addresses: [],
+    fixed_address_option: false,
+  }
+  const keys = [{ api_key_id: '00000000-0000-4000-8000-000000000000', key_hash: hashSecret('live') }]
+  sites.apply([{ site: 1, ...settings, keys, revision: 1 }])
+  setInterval(() => sites.confirm(1, performance.now()), 1_000).unref()
+  sites.confirm(1, performance.now())
+  const callers = { sites, trusted_hops: 0, static_base_host: undefined, window_seconds: 60, registry }
+  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
+  // `appinfo` asks no service.
+  const deps = {
+    ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), web_api_url: 'https://api.example.com' },
+  } as OperationDeps
+  const app = createGateway({
+    recognize: createRecognize(callers),
+    limitRate: createRateLimit(async () => standing, registry, 60),
+    once: async (_, __, work) => work(''),
+    ...{ deps, count, registry, logger: createLogger('benchmark', 'silent') },
+  })
+  return listen(app, 0, dataHeaders)
+}
+
+/** Microseconds of this process's CPU time, which other work on the machine disturbs less than the clock. */
+function since(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began)
+  return user + system
+}
+
+/** Microseconds of one request, there and back: the client's part as well. */
+async function timeRequests(port: number): Promise<number> {
+  const began = process.cpuUsage()
+  for (let n = 0; n < requests_of_round; n++) {
+    const response = await fetch(`http://localhost:${port}/api/appinfo?key=live`)
+    await response.arrayBuffer()
+  }
+  return since(began) / requests_of_round
+}
+
+/** Microseconds of counting one request, with its share of a report, from one of so many addresses. */
+function timeCounts(addresses: number): number {
+  const tally = createTally()
+  const answered = (n: number): Answered => ({
+    ...{
+      request_id: '00000000-0000-4000-8000-000000000000',
+      site: 1,
+      api_key_id: 'k',
+      operation: 'users',
+      status: 200,
+    },
+    ...{ address: `192.0.${(n % addresses) >> 8}.${n & 255}`, code: 0, remaining: 1, duration_ms: 1.5 },
+  })
+  const prepared = Array.from({ length: addresses }, (_, n) => answered(n))
+  const began = process.cpuUsage()
+  for (let n = 0; n < counts_of_round; n++) {
+    const next = prepared[n % addresses]
+    if (next !== undefined) tally.count(next)
+    if (n % requests_between_reports === 0) JSON.stringify(tally.take())
+  }
+  return since(began) / counts_of_round
+}
+
+const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+
+const tally = createTally()
+await using counting = await startGateway(tally.count)
+await using plain = await startGateway(() => {})
+const times = { counting: [] as number[], plain: [] as number[], few: [] as number[], many: [] as number[] }
+for (let round = -3; round < rounds; round++) {
+  // Each goes first in turn.
+  const first = round % 2 === 0 ? await timeRequests(plain.port) : undefined
+  const with_counting = await timeRequests(counting.port)
+  const measured = {
+    plain: first ?? (await timeRequests(plain.port)),
+    counting: with_counting,
+    few: timeCounts(3),
+    many: timeCounts(2_000),
+  }
+  tally.take()
+  if (round < 0) continue
+  times.plain.push(measured.plain)
+  times.counting.push(measured.counting)
+  times.few.push(measured.few)
+  times.many.push(measured.many)
+}
+const [request, counted] = [median(times.plain), median(times.counting)]
+say(
+  `A request, not counted: ${request.toFixed(0)} µs; counted: ${counted.toFixed(0)} µs (${(counted / request).toFixed(3)} ×).`,
+)
+for (const [addresses, own] of [
+  ['3', median(times.few)],
+  ['2,000', median(times.many)],
+] as const)
+  say(
+    `Counting one alone, of callers from ${addresses} addresses, reports included: ${own.toFixed(2)} µs, ${((own / request) * 100).toFixed(2)} % of a request.`,
+  )

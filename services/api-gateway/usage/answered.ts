@@ -1,0 +1,31 @@
+import { faults } from '#contracts'
+import type { Context } from '#http'
+
+/** What a request to the Web API came to. */
+export interface Answered {
+  readonly request_id: string
+  /** Undefined: the key is none of any site. */
+  readonly site: number | undefined
+  readonly api_key_id: string | undefined
+  readonly address: string | undefined
+  readonly operation: string
+  readonly status: number
+  /** 0: without an error. */
+  readonly code: number
+  readonly remaining: number | undefined
+  readonly duration_ms: number
+}
+
+/** Counts a request whose answer stands. */
+export type Count = (answered: Answered) => void
+
+/** Tells the requests to the Web API from those for its description, which nobody counts. */
+export function countAnswered(count: Count): (ctx: Context, duration_ms: number) => void {
+  return (ctx, duration_ms) => {
+    const { request_id, site, api_key_id, address, route = 'unknown', remaining, fault } = ctx.state
+    if (site === undefined && fault === undefined) return
+    const code = fault === undefined ? 0 : faults[fault].code
+    const { status } = ctx
+    count({ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms })
+  }
+}

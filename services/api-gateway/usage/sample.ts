@@ -1,0 +1,52 @@
+import type { RequestRecord } from '#contracts'
+import type { Answered } from './answered.ts'
+
+/** The requests that are told one by one, for who asks later what became of one. */
+export interface Sample {
+  /** @param at Unix time in milliseconds */
+  readonly add: (answered: Answered, at: number) => void
+  readonly take: () => RequestRecord[]
+}
+
+// Our choices, between two reports: every refusal is told unless a site has very many, and some of the requests that went well.
+const refused_of_site = 100
+const answered_of_site = 5
+const in_all = 2_000
+/** Requests that belong to no site, as their key is wrong. */
+const nobody = 0
+
+export function createSample(): Sample {
+  let records: RequestRecord[] = []
+  let refused = new Map<number, number>()
+  let went_well = new Map<number, number>()
+
+  return {
+    add({ site, code, operation, request_id, status, ...rest }, at) {
+      if (records.length >= in_all) return
+      const counts = code === 0 ? went_well : refused
+      const count = counts.get(site ?? nobody) ?? 0
+      if (count >= (code === 0 ? answered_of_site : refused_of_site)) return
+      counts.set(site ?? nobody, count + 1)
+      const { api_key_id = null, address = null, remaining = null, duration_ms } = rest
+      records.push({
+        request_id,
+        at,
+        site: site ?? null,
+        api_key_id,
+        address,
+        operation,
+        status,
+        code: code === 0 ? null : code,
+        remaining,
+        duration_ms: Math.round(duration_ms * 10) / 10,
+      })
+    },
+    take() {
+      const taken = records
+      records = []
+      refused = new Map()
+      went_well = new Map()
+      return taken
+    },
+  }
+}

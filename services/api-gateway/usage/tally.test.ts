@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { Answered } from './answered.ts'
+import { createTally } from './tally.ts'
+
+const minute_ms = 60_000
+
+function answered(changes: Partial<Answered> = {}): Answered {
+  return {
+    ...{ request_id: '00000000-0000-4000-8000-000000000000', site: 1, api_key_id: 'k', address: '192.0.2.1' },
+    ...{ operation: 'appinfo', status: 200, code: 0, remaining: 1, duration_ms: 1.234 },
+    ...changes,
+  }
+}
+
+function sum(rows: readonly { readonly calls: number }[]): number {
+  return rows.reduce((total, { calls }) => total + calls, 0)
+}
+
+test('nothing is reported of nothing, and nothing twice', () => {
+  const tally = createTally()
+  expect(tally.take()).toEqual([])
+  tally.count(answered())
+  expect(tally.take()).toHaveLength(1)
+  expect(tally.take()).toEqual([])
+})
+
+test('each request belongs to the minute it came in, also when the minute ends between two reports', () => {
+  let now = 5 * minute_ms - 1
+  const tally = createTally(() => now)
+  tally.count(answered())
+  now += 1
+  tally.count(answered())
+  tally.count(answered({ code: 5, status: 400 }))
+  const [report] = tally.take()
+  expect(report?.answers).toEqual([
+    { minute: 4, site: 1, operation: 'appinfo', code: 0, calls: 1 },
+    { minute: 5, site: 1, operation: 'appinfo', code: 0, calls: 1 },
+    { minute: 5, site: 1, operation: 'appinfo', code: 5, calls: 1 },
+  ])
+  expect(report?.callers.map(({ minute, calls, last_at }) => [minute, calls, last_at])).toEqual([
+    [4, 1, now - 1],
+    [5, 2, now],
+  ])
+})
+
+test('what is kept does not grow with the number of addresses; the calls of those that are too many are counted together', () => {
+  const tally = createTally(() => 0)
+  const addresses = 10_000
+  for (let n = 0; n < addresses; n++) tally.count(answered({ address: `2001:db8::${n.toString(16)}`, code: 1001 }))
+  tally.count(answered({ site: 2, address: '192.0.2.7' }))
+  const [report, ...further] = tally.take()
+  expect(further).toEqual([])
+  const own = report?.callers.filter(({ site }) => site === 1) ?? []
+  expect(own).toHaveLength(257)
+  expect(sum(own)).toBe(addresses)
+  expect(own.find(({ address }) => address === null)?.calls).toBe(addresses - 256)
+  expect(report?.callers.filter(({ site }) => site === 2)).toMatchObject([{ address: '192.0.2.7', calls: 1 }])
+})
+
+test('many busy sites are reported in parts, and no call of them is lost', () => {
+  const tally = createTally(() => 0)
+  const sites = 5_000
+  for (let call = 0; call < 6; call++)
+    for (let site = 1; site <= sites; site++) tally.count(answered({ site, address: `192.0.2.${call}` }))
+  const reports = tally.take()
+  expect(reports.length).toBeGreaterThan(1)
+  for (const { answers, callers, requests } of reports)
+    expect(Math.max(answers.length, callers.length, requests.length)).toBeLessThanOrEqual(2_000)
+  expect(sum(reports.flatMap(({ answers }) => answers))).toBe(6 * sites)
+  expect(sum(reports.flatMap(({ callers }) => callers))).toBe(6 * sites)
+  expect(reports.flatMap(({ callers }) => callers).length).toBeLessThanOrEqual(20_000 + sites)
+})
+
+test('refused requests are told one by one, of the others some; neither is more than a report carries', () => {
+  const tally = createTally(() => 0)
+  for (let n = 0; n < 50; n++) {
+    tally.count(answered())
+    tally.count(answered({ code: 6, status: 400 }))
+    tally.count(answered({ code: 1, status: 401, site: undefined, api_key_id: undefined, address: undefined }))
+  }
+  const requests = tally.take().flatMap((report) => report.requests)
+  expect(requests.filter(({ code }) => code === 6)).toHaveLength(50)
+  expect(requests.filter(({ code }) => code === null)).toHaveLength(5)
+  expect(requests.filter(({ code }) => code === 1)[0]).toMatchObject({ site: null, api_key_id: null, address: null })
+  for (let site = 1; site < 100; site++)
+    for (let n = 0; n < 200; n++) tally.count(answered({ site, code: 22, status: 429 }))
+  expect(tally.take().flatMap((report) => report.requests)).toHaveLength(2_000)
+})

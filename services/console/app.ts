@@ -1,0 +1,39 @@
+import { type App, createApp } from '#http'
+import type { Deps } from './deps.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { adminRoutes } from './http/admin-routes.ts'
+import { countAttempts } from './http/attempts.ts'
+import { describeAdminApi } from './http/openapi.ts'
+import { openapiRoutes } from './http/openapi-routes.ts'
+import { answerRefusal, refusalOf, renderFailure } from './http/refusals.ts'
+import { staticFiles } from './http/static.ts'
+import { signInRoutesOf } from './sign-in/routes.ts'
+
+/** Every address of the console: the Admin API, how a member signs in, and the web console. */
+export function createConsole(deps: Deps, web_directory: string): App {
+  const { logger, registry, headers, console_url } = deps
+  const countAttempt = countAttempts()
+  const routers = [
+    openapiRoutes(describeAdminApi(console_url)),
+    adminRoutes(deps, countAttempt),
+    exportRoutes(deps, countAttempt),
+    signInRoutesOf(deps, countAttempt),
+  ]
+
+  const app = createApp({ logger, registry, headers, renderFailure })
+  app.use(async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      answerRefusal(ctx, refusal)
+    }
+    // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
+    if (ctx.status > 404 && ctx.body == null) renderFailure(ctx, 405)
+  })
+  for (const router of routers) app.use(router.routes())
+  app.use(staticFiles(web_directory))
+  for (const router of routers) app.use(router.allowedMethods())
+  return app
+}

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+import type { LoginProvider } from '#contracts'
+import { Desired, type DesiredSite } from './desired.ts'
+import { planOf } from './plan.ts'
+import type { Actual, ActualSite, PlanOptions } from './step.ts'
+
+const created_at = '2026-01-01T00:00:00Z'
+
+const settings: ActualSite['settings'] = {
+  account: 'demo',
+  site_id: 'shop',
+  name: 'Shop',
+  kind: 'production',
+  service_url: null,
+  domains: ['a.example', 'b.example'],
+  requests_per_window: 10_000,
+  allowed_addresses: [],
+  fixed_address_option: false,
+  profile_not_stored: { messaging: ['gender'] },
+  created_at,
+  revision: 7,
+}
+
+const client: ActualSite['clients'][number] = {
+  client_id: 'c1',
+  kind: 'confidential',
+  name: 'Web',
+  redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
+  response_types: ['code', 'id_token'],
+  pkce: 'optional',
+  id_token_alg: 'RS256',
+  secrets: [],
+  created_at,
+  revision: 3,
+}
+
+const messaging: ActualSite['providers'][number] = {
+  provider: 'messaging',
+  login_provider_identifier: 'lp1',
+  client_id: '123',
+  has_client_secret: true,
+  options: { webhook_secret: true },
+  official_account: true,
+  enabled: true,
+  client_secret_expires_at: '2027-01-01T00:00:00Z',
+  missing: [],
+  provider_callback: 'https://auth.example/callback',
+  notice_address: null,
+  notice_addresses: {},
+  authorize_uri: null,
+  revision: 5,
+}
+
+const key: ActualSite['keys'][number] = {
+  api_key_id: '00000000-0000-4000-8000-000000000001',
+  name: 'backend',
+  last_four: 'abcd',
+  created_at,
+  revoked_at: null,
+  last_used_at: null,
+  calls_last_hour: 12,
+  share_last_hour: 1,
+  callers_last_hour: [],
+}
+
+function actual(site: Partial<ActualSite> = {}): Actual {
+  const there = { settings, clients: [client], providers: [messaging], keys: [key], ...site }
+  const account = { account: 'demo', name: 'Demo', created_at, revision: 2 }
+  return new Map([['demo', { account, sites: new Map([['shop', there]]) }]])
+}
+
+const usual: PlanOptions = { prune: false, update_secrets: false }
+
+/** The plan for one site of the account, from what a file says of it. */
+function planFor(site: unknown, there: Actual = actual(), options: Partial<PlanOptions> = {}) {
+  const desired = Desired.parse({ accounts: { demo: { name: 'Demo', sites: { shop: site } } } })
+  return planOf(desired, there, { ...usual, ...options })
+}
+
+const secret = { from_env: 'SECRET' }
+
+const same: [string, DesiredSite | object][] = [
+  ['nothing is said', {}],
+  ['all is said as it is', { name: 'Shop', kind: 'production', service_url: null, requests_per_window: 10_000 }],
+  ['lists are in another order', { domains: ['b.example', 'a.example'] }],
+  ['a host name is in capitals', { domains: ['A.example', 'b.example'] }],
+  ['a provider of which all is stored is spelled out', { profile_not_stored: { messaging: ['gender'], search: [] } }],
+  [
+    'a client is as it is',
+    { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris.toReversed() } } },
+  ],
+  ['a key of that name is live', { api_keys: ['backend'] }],
+  ['a secret is kept', { providers: { messaging: { client_id: '123', client_secret: secret } } }],
+  ['a secret option is kept', { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } }],
+]
+
+test.each(same)('there is nothing to do where %s', (_what, site) => {
+  expect(planFor(site).steps).toEqual([])
+})
+
+test('a change of a site holds the changed fields alone, with the revision that was looked at', () => {
+  const [step, ...others] = planFor({ name: 'Shop', requests_per_window: 20_000, domains: ['a.example'] }).steps
+  expect(others).toEqual([])
+  expect(step).toMatchObject({
+    procedure: 'changeSite',
+    input: { account: 'demo', site_id: 'shop', requests_per_window: 20_000, domains: ['a.example'] },
+    revision: 7,
+    changes: [
+      { field: 'domains', before: ['a.example', 'b.example'], after: ['a.example'] },
+      { field: 'requests_per_window', before: 10_000, after: 20_000 },
+    ],
+  })
+  expect(step?.input).not.toHaveProperty('name')
+})
+
+test('from nothing, each thing is created after what it belongs to', () => {
+  const site = {
+    name: 'Shop',
+    kind: 'development',
+    providers: { messaging: { client_id: '123', client_secret: secret } },
+    clients: { Web: { kind: 'public', redirect_uris: ['https://a.example/cb'] } },
+    api_keys: ['backend'],
+  }
+  const { steps } = planFor(site, new Map())
+  expect(steps.map(({ procedure }) => procedure)).toEqual([
+    'createAccount',
+    'createSite',
+    'saveProviderSettings',
+    'createClient',
+    'issueApiKey',
+  ])
+  expect(steps.map(({ tells_secret }) => tells_secret ?? false)).toEqual([false, false, false, false, true])
+})
+
+test('saving a provider’s settings keeps what the files leave open', () => {
+  const [step] = planFor({ providers: { messaging: { client_id: '123', enabled: false } } }).steps
+  expect(step).toMatchObject({ procedure: 'saveProviderSettings', revision: 5, secrets: [] })
+  expect(step?.input).toEqual({
+    account: 'demo',
+    site_id: 'shop',
+    provider: 'messaging',
+    client_id: '123',
+    options: {},
+    official_account: true,
+    enabled: false,
+    client_secret_expires_at: '2027-01-01T00:00:00Z',
+  })
+})
+
+const not_kept = { ...messaging, has_client_secret: false }
+const not_set_up = { ...not_kept, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
+
+test.each([
+  ['none is kept', not_kept, '123', {}],
+  ['the provider is not set up', not_set_up, '123', {}],
+  ['the client_id becomes another', messaging, '456', {}],
+  ['it is asked for', messaging, '123', { update_secrets: true }],
+])('a secret is sent where %s', (_why, there, client_id, options) => {
+  const site = { providers: { messaging: { client_id, client_secret: secret } } }
+  const { steps, notes } = planFor(site, actual({ providers: [there] }), options)
+  expect(steps).toMatchObject([
+    { procedure: 'saveProviderSettings', secrets: [{ path: ['client_secret'], reference: secret }] },
+  ])
+  expect(notes).toEqual([])
+})
+
+test('of a secret that is kept it is said that a change cannot be told', () => {
+  const { notes } = planFor({ providers: { messaging: { client_id: '123', client_secret: secret } } })
+  expect(notes).toEqual([
+    'provider demo/shop/messaging: whether client_secret changed cannot be told; --update-secrets sends it.',
+  ])
+})
+
+test('an option that the provider has without being told is no change', () => {
+  const microblog = { ...messaging, provider: 'microblog' as LoginProvider, options: { protocol: 'oauth1' } }
+  const site = { providers: { microblog: { client_id: '123', options: {} } } }
+  expect(planFor(site, actual({ providers: [microblog] })).steps).toEqual([])
+})
+
+test('what the files do not have is removed with prune alone, last, and only in sections they have', () => {
+  const site = { name: 'Store', clients: {}, api_keys: ['other'] }
+  expect(planFor(site).steps.map(({ procedure }) => procedure)).toEqual(['changeSite', 'issueApiKey'])
+  expect(planFor(site).notes).toEqual([
+    'client demo/shop/Web is not in the files; --prune removes it.',
+    'API key demo/shop/backend is not in the files; --prune revokes it.',
+  ])
+  const pruning = planFor(site, actual(), { prune: true })
+  expect(pruning.steps.map(({ procedure }) => procedure)).toEqual([
+    'changeSite',
+    'issueApiKey',
+    'removeClient',
+    'revokeApiKey',
+  ])
+  expect(pruning.notes).toEqual([])
+  expect(planFor({ name: 'Shop' }, actual(), { prune: true }).steps).toEqual([])
+})
+
+test('a revoked key is none', () => {
+  const there = actual({ keys: [{ ...key, revoked_at: created_at }] })
+  expect(planFor({ api_keys: ['backend'] }, there).steps).toMatchObject([{ procedure: 'issueApiKey' }])
+})
+
+test.each([
+  ['a new site without its kind', { name: 'Shop' }, new Map(), 'accounts.demo.sites.shop: there is no such site'],
+  [
+    'another kind of client',
+    { clients: { Web: { kind: 'public', redirect_uris: client.redirect_uris } } },
+    actual(),
+    'accounts.demo.sites.shop.clients.Web.kind: it is confidential, and that cannot be changed',
+  ],
+  [
+    'a client whose name several have',
+    { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris } } },
+    actual({ clients: [client, { ...client, client_id: 'c2' }] }),
+    'accounts.demo.sites.shop.clients.Web: there are several clients of this name',
+  ],
+])('%s is impossible, and the place is named', (_what, site, there, message) => {
+  expect(() => planFor(site, there)).toThrow(message)
+})
+
+test('a new account without a name is impossible', () => {
+  const desired = Desired.parse({ accounts: { demo: {} } })
+  expect(() => planOf(desired, new Map(), usual)).toThrow('accounts.demo: there is no such account that you may see')
+})

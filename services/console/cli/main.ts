@@ -1,0 +1,10 @@
+import { run } from './run.ts'
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  stdin: process.stdin,
+  print: (text) => process.stdout.write(text),
+  complain: (text) => process.stderr.write(text),
+  interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  columns: process.stdout.columns ?? 160,
+})

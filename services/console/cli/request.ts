@@ -1,0 +1,41 @@
+import { type AdminProcedure, adminApi } from '#admin-api'
+
+export interface AdminRequest {
+  readonly method: AdminProcedure['method']
+  /** Below the console's address, with the query. */
+  readonly path: string
+  /** JSON; undefined: none. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Whether what is not in the path travels in the query, as text. */
+export function travelsAsText({ method }: AdminProcedure): boolean {
+  return method === 'GET' || method === 'DELETE'
+}
+
+/** Fields that the path holds. */
+export function pathFields({ path }: AdminProcedure): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** How a procedure is asked over HTTP. The input must have been validated. */
+export function requestOf(procedure: AdminProcedure, input: Readonly<Record<string, unknown>>): AdminRequest {
+  const in_path = pathFields(procedure)
+  const path = procedure.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name, value]) => !in_path.includes(name) && value !== undefined)
+  const { method } = procedure
+  if (!travelsAsText(procedure)) return { method, path: `/admin/v1${path}`, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  return { method, path: `/admin/v1${path}${query && `?${query}`}`, body: undefined }
+}
+
+/** The name of the procedure that tells the revision a change must name; undefined: none does. */
+export function readingOf(changing: AdminProcedure): AdminProcedure | undefined {
+  const all: AdminProcedure[] = Object.values(adminApi)
+  return all.find(({ method, path, versioned }) => method === 'GET' && versioned && path === changing.path)
+}
+
+/** Whether the procedure needs `If-Match`. */
+export function needsRevision({ method, versioned }: AdminProcedure): boolean {
+  return versioned === true && method !== 'GET' && method !== 'POST'
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// The command line, whatever Node a person has: our sources are TypeScript, which the pinned Node runs as it stands.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const node = pinnedNode()
+if (node === undefined) {
+  console.error('social-login: the packages are not installed. Run "npm ci" where package-lock.json lies.')
+  process.exitCode = 1
+} else {
+  const options = ['--disable-warning=ExperimentalWarning', '--import', join(here, 'typescript.js')]
+  const args = [...options, join(here, 'main.ts'), ...process.argv.slice(2)]
+  const { status, signal, error } = spawnSync(node, args, { stdio: 'inherit' })
+  if (error) console.error(`social-login: ${node} could not be started: ${error.message}`)
+  process.exitCode = signal === null ? (status ?? 1) : 128 + constants.signals[signal]
+}
+
+/** @returns the Node that package.json pins; undefined: not installed */
+function pinnedNode() {
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin/node')
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}

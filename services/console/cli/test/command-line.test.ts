@@ -1,0 +1,276 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type AdminProcedureName, adminApi, adminFaults } from '#admin-api'
+import { commands, groups } from '../commands.ts'
+import { socialLogin, startAnsweringServer } from './harness.ts'
+
+const site = ['--account', 'demo', '--site-id', 'shop']
+const nowhere = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
+
+test('the package’s launcher runs it with any Node', () => {
+  const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(launcher, ['sites', 'list'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'social-login: The input is not as it should be.\n  --account is missing\n',
+  })
+})
+
+test('it runs as an installed package, too', async () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const installed = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'node_modules/social-login')
+  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/complaints.ts'])
+    await cp(join(root, part), join(installed, part), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
+  const launcher = join(installed, 'services/console/cli/social-login.js')
+  const { stdout, stderr } = spawnSync(launcher, ['--help'], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('Usage: social-login')
+})
+
+// A record's keys are its names.
+const procedures = Object.entries(commands) as [AdminProcedureName, string][]
+
+test.each(procedures)('%s has help that says what it does: %s', async (name, words) => {
+  const { code, out } = await socialLogin([...words.split(' '), '--help'])
+  expect(code).toBe(0)
+  expect(out.replace(/\s+/g, ' ')).toContain(adminApi[name].summary)
+  for (const field of Object.keys(adminApi[name].input.shape)) expect(out).toContain(`--${field.replaceAll('_', '-')}`)
+})
+
+test('every command has a group, a name of its own, and its group says what it is about', () => {
+  const words = procedures.map(([, command]) => command)
+  expect(new Set(words).size).toBe(words.length)
+  expect(new Set(words.map((command) => command.split(' ')[0]))).toEqual(new Set(Object.keys(groups)))
+})
+
+test.each([
+  ['a missing field', ['sites', 'list'], '--account is missing'],
+  ['a name that cannot be', ['sites', 'show', '--account', 'Demo!', '--site-id', 'shop'], '--account must be '],
+  [
+    'a number that is none',
+    ['sites', 'change', ...site, '--requests-per-window', 'many'],
+    '--requests-per-window: "many" is not a number',
+  ],
+  [
+    'an entry of a list',
+    ['sites', 'change', ...site, '--allowed-addresses', '192.0.2.1', 'here'],
+    '--allowed-addresses (1) ',
+  ],
+  [
+    'a pair that is none',
+    ['providers', 'save', ...site, '--provider', 'social', '--client-id', '1', '--options', 'x'],
+    '--options: "x" should be key=value',
+  ],
+  ['a choice', ['clients', 'create', ...site, '--kind', 'secret'], 'Allowed choices are confidential, public'],
+  ['an unknown option', ['sites', 'list', '--acount', 'demo'], "unknown option '--acount'"],
+  ['an unknown command', ['sties', 'list'], "unknown command 'sties'"],
+  [
+    'a revision',
+    ['accounts', 'change', '--account', 'demo', '--name', 'D', '--revision', 'new'],
+    '--revision: "new" is not a whole number',
+  ],
+  [
+    'a file that is not there',
+    ['sites', 'create', '--input', '/nowhere.yaml'],
+    '/nowhere.yaml cannot be read (ENOENT)',
+  ],
+])('%s is named before anything is asked', async (_what, args, complaint) => {
+  const { code, out, err } = await socialLogin(args, { environment: nowhere })
+  expect(err).toContain(complaint)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test.each([
+  ['no console', {}, [], 2, 'Give its address with --url or SOCIAL_LOGIN_URL'],
+  ['an address that is none', nowhere, ['--url', 'console'], 2, 'console is not an address'],
+  ['an address without TLS', nowhere, ['--url', 'http://console.example'], 2, 'would send the token unencrypted'],
+  ['no token', { SOCIAL_LOGIN_URL: 'https://console.example' }, [], 3, 'No token. Put one into SOCIAL_LOGIN_TOKEN'],
+  ['no token file', nowhere, ['--token-file', '/nowhere'], 2, '--token-file /nowhere cannot be read (ENOENT)'],
+  ['a console that is away', nowhere, [], 6, 'The console at http://127.0.0.1:1 gave no answer'],
+])('%s: it is said what to do', async (_what, environment, args, code, complaint) => {
+  const ended = await socialLogin(['accounts', 'list', ...args], { environment })
+  expect(ended.err).toContain(complaint)
+  expect(ended.code).toBe(code)
+})
+
+test('fields go to path, query and body as the Admin API takes them, with the token', async () => {
+  await using server = await startAnsweringServer({ status: 200, body: {} })
+  const { environment } = server
+  await socialLogin(['users', 'list', ...site, '--limit', '5', '--mapped', 'mapped_only'], { environment })
+  await socialLogin(['users', 'unlink', ...site, '--identifier', 'a/b', '--provider', 'search', '--force'], {
+    environment,
+  })
+  await socialLogin(
+    [
+      'sites',
+      'change',
+      ...site,
+      '--revision',
+      '3',
+      '--no-service-url',
+      '--no-domains',
+      '--fixed-address-option',
+      '--requests-per-window',
+      '5',
+      '--profile-not-stored',
+      'messaging=gender,bio',
+      'search=',
+    ],
+    { environment },
+  )
+  expect(server.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['GET', '/admin/v1/accounts/demo/sites/shop/users?limit=5&mapped=mapped_only', ''],
+    ['DELETE', '/admin/v1/accounts/demo/sites/shop/users/a%2Fb/links/search?force=true', ''],
+    [
+      'PATCH',
+      '/admin/v1/accounts/demo/sites/shop',
+      JSON.stringify({
+        service_url: null,
+        domains: [],
+        requests_per_window: 5,
+        fixed_address_option: true,
+        profile_not_stored: { messaging: ['gender', 'bio'], search: [] },
+      }),
+    ],
+  ])
+  expect(server.asked[2]?.headers).toMatchObject({ authorization: 'Bearer slt_test', 'if-match': '"3"' })
+})
+
+const account = { account: 'demo', name: 'Demo', created_at: '2026-01-01T00:00:00Z', revision: 4 }
+
+test('a change without a revision reads the newest first', async () => {
+  await using server = await startAnsweringServer(
+    { status: 200, body: { accounts: [account] } },
+    { status: 200, body: account },
+  )
+  await socialLogin(['accounts', 'change', '--account', 'demo', '--name', 'D'], server)
+  expect(server.asked.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
+    ['GET', undefined],
+    ['PATCH', '"4"'],
+  ])
+})
+
+test('secrets come from files and standard input, and are refused as arguments', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'secret')
+  await writeFile(file, 'from a file\n')
+  await using server = await startAnsweringServer({ status: 200, body: {} })
+  const save = ['providers', 'save', ...site, '--provider', 'messaging', '--client-id', '1', '--revision', '0']
+  const { code } = await socialLogin([...save, '--client-secret-file', file, '--options', 'webhook_secret=@-'], {
+    ...server,
+    stdin: 'from standard input',
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
+    client_id: '1',
+    client_secret: 'from a file',
+    options: { webhook_secret: 'from standard input' },
+  })
+  const typed = await socialLogin([...save, '--options', 'webhook_secret=abc'], server)
+  expect(typed.err).toContain('a secret is never an argument')
+  expect((await socialLogin([...save, '--client-secret', 'abc'], server)).err).toContain(
+    "unknown option '--client-secret'",
+  )
+  expect(server.asked).toHaveLength(1)
+})
+
+test('what is told once can go to a file that its owner alone can read', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'secrets')
+  const answer = { api_key_id: '00000000-0000-4000-8000-000000000001', api_key: 'abcdef' }
+  await using server = await startAnsweringServer({ status: 200, body: answer })
+  const { out } = await socialLogin(['keys', 'issue', ...site, '--name', 'backend', '--secrets-out', file], server)
+  expect(out).toBe(`api_key_id  ${answer.api_key_id}\napi_key     (in ${file})\n`)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ ...answer, name: 'backend' })
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('lists are tables, in which wide characters take their place and control characters none; --json is the answer', async () => {
+  const body = {
+    accounts: [
+      { ...account, name: '株式会社' },
+      { ...account, account: 'evil', name: 'x\u001b[2J' },
+    ],
+  }
+  await using server = await startAnsweringServer({ status: 200, body })
+  const { out } = await socialLogin(['accounts', 'list'], server)
+  expect(out.split('\n')).toEqual([
+    'account  name      created_at            revision',
+    'demo     株式会社  2026-01-01T00:00:00Z  4',
+    'evil     x\ufffd[2J     2026-01-01T00:00:00Z  4',
+    '',
+  ])
+  const narrow = await socialLogin(['accounts', 'list'], { ...server, columns: 40 })
+  expect(narrow.out).toContain('account     demo\nname        株式会社\n')
+  const { out: json } = await socialLogin(['accounts', 'list', '--json'], server)
+  expect(JSON.parse(json)).toEqual(body)
+})
+
+const exits = {
+  invalid_request: 2,
+  not_signed_in: 3,
+  not_allowed: 3,
+  passkey_needed: 3,
+  not_found: 4,
+  conflict: 5,
+  changed_meanwhile: 5,
+  revision_needed: 2,
+  too_many_requests: 6,
+  unavailable: 6,
+} as const
+
+test.each(Object.entries(exits))('the refusal %s ends with %i and its sentence', async (name, code) => {
+  const { status, message } = Object.entries(adminFaults).find(([fault]) => fault === name)?.[1] ?? {
+    status: 0,
+    message: '',
+  }
+  await using server = await startAnsweringServer({ status, body: { error: { name, message, field: 'account' } } })
+  const ended = await socialLogin(['accounts', 'list'], server)
+  expect(ended.err).toContain(`social-login: account: ${message}`)
+  expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' })
+})
+
+test.each([
+  [
+    'says nothing',
+    { status: 500, body: '', request_id: 'r1' },
+    1,
+    'answered 500 without saying why. Its log has more under the request id r1',
+  ],
+  ['is no console', { status: 200, body: '<html>' }, 1, 'Is --url the address of a console?'],
+  ['is behind a proxy that cannot reach it', { status: 502, body: 'Bad Gateway' }, 6, 'answered 502'],
+  ['sends elsewhere', { status: 302, body: '' }, 1, 'answered 302'],
+])('a console that %s is told from one that refuses', async (_what, answer, code, complaint) => {
+  await using server = await startAnsweringServer(answer)
+  const ended = await socialLogin(['accounts', 'list'], server)
+  expect(ended.err).toContain(complaint)
+  expect(ended.code).toBe(code)
+})
+
+test.each([
+  ['the groups', ['sit'], ['sites']],
+  ['the commands of a group', ['tokens', ''], ['list', 'issue', 'revoke']],
+  ['the options of a command', ['clients', 'create', '--k'], ['--kind']],
+  ['the choices of an option', ['clients', 'create', '--kind', ''], ['confidential', 'public']],
+  ['shells', ['completion', 'z'], ['zsh']],
+])('completion offers %s', async (_what, words, offered) => {
+  const { out } = await socialLogin(['complete', '--', ...words])
+  expect(out.split('\n').slice(0, -1)).toEqual(offered)
+})
+
+test('bash completes by the printed script', async () => {
+  const { out: script } = await socialLogin(['completion', 'bash'])
+  const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
+  const asking = `
+    social-login() { ${launcher} "$@"; }
+    ${script}
+    COMP_WORDS=(social-login sites sh); COMP_CWORD=2; _social_login; echo "\${COMPREPLY[@]}"`
+  expect(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).toBe('show\n')
+})

@@ -1,0 +1,239 @@
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { type Constellation, openForTest, startConstellation } from '#testing'
+import { insertToken } from '../../members/tokens.ts'
+import { inOrder } from '../domain/changes.ts'
+import { type Surroundings, socialLogin } from './harness.ts'
+
+let constellation: Constellation
+let directory: string
+let operator: Record<string, string>
+
+beforeAll(async () => {
+  constellation = await startConstellation({ console: {} })
+  directory = await mkdtemp(join(tmpdir(), 'social-login-'))
+  operator = await environmentOf(null, null)
+})
+
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+/** What the shell has of somebody with a token; without an account, of an operator. */
+async function environmentOf(account: string | null, role: 'viewer' | 'editor' | 'owner' | null) {
+  const { url, database_url } = constellation.console
+  const { knex, ...opened } = openForTest(database_url)
+  await using _ = { ...opened, [Symbol.asyncDispose]: () => knex.destroy() }
+  const now = new Date()
+  const expires_at = new Date(now.getTime() + 3_600_000)
+  const { token } = await insertToken(knex, { account, role, name: 'test', expires_at, now })
+  return { SOCIAL_LOGIN_URL: url, SOCIAL_LOGIN_TOKEN: token }
+}
+
+let files = 0
+
+async function fileOf(content: unknown): Promise<string> {
+  const name = join(directory, `${++files}.yaml`)
+  await writeFile(name, typeof content === 'string' ? content : stringify(content))
+  return name
+}
+
+async function apply(content: unknown, args: readonly string[] = [], surroundings: Surroundings = {}) {
+  const environment = { ...operator, ...surroundings.environment }
+  return socialLogin(['apply', '-f', await fileOf(content), ...args], { ...surroundings, environment })
+}
+
+async function plan(content: unknown, args: readonly string[] = []) {
+  return socialLogin(['plan', '-f', await fileOf(content), '--exit-code', ...args], { environment: operator })
+}
+
+/** A new account with a site, as a file would tell it. */
+function accountWith(account: string, site: object) {
+  return { accounts: { [account]: { name: account, sites: { shop: { name: 'Shop', kind: 'production', ...site } } } } }
+}
+
+const ordered = (yaml: string) => stringify(inOrder(parse(yaml)))
+const web = { kind: 'confidential', redirect_uris: ['https://shop.example.com/callback'] }
+
+test('the example of the documentation is made from nothing, and what was made exports as the same text', async () => {
+  const page = await readFile(new URL('../../../../docs/command-line.md', import.meta.url), 'utf8')
+  const example = /```yaml\n(accounts:[\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const environment = {
+    DEMO_SHOP_MESSAGING_CLIENT_SECRET: 'messaging-secret',
+    DEMO_SHOP_MESSAGING_WEBHOOK_SECRET: 'webhook-secret',
+    DEMO_SHOP_SOCIAL_CLIENT_SECRET: 'social-secret',
+  }
+  const secrets_file = join(directory, 'secrets.jsonl')
+
+  const made = await apply(example, ['--yes', '--secrets-out', secrets_file], { environment })
+  expect(made).toMatchObject({ code: 0, out: '' })
+  expect(made.err).toContain('7 to create, 0 to change, 0 to remove.')
+
+  const secrets = (await readFile(secrets_file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(secrets).toMatchObject([
+    { subject: 'client demo/shop/Shop', client_secret: expect.any(String) },
+    { subject: 'API key demo/shop/backend', api_key: expect.any(String) },
+  ])
+  expect((await stat(secrets_file)).mode & 0o777).toBe(0o600)
+  for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key])
+    expect(made.err).not.toContain(secret)
+  const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], {
+    environment: operator,
+  })
+  expect(JSON.parse(keys.out).keys).toMatchObject([{ name: 'backend', last_four: secrets[1].api_key.slice(-4) }])
+
+  expect(await apply(example)).toMatchObject({ code: 0, err: expect.stringContaining('Nothing to do') })
+  const { out, code } = await socialLogin(['export', '--account', 'demo'], { environment: operator })
+  expect(code).toBe(0)
+  expect(ordered(out)).toBe(ordered(example))
+  expect(await plan(out)).toMatchObject({ code: 0 })
+})
+
+test('a plan tells field by field what would change, and changes nothing', async () => {
+  await apply(
+    accountWith('drift', { domains: ['a.example', 'b.example'], clients: { Web: { ...web, kind: 'public' } } }),
+    ['--yes'],
+  )
+  const wanted = accountWith('drift', {
+    requests_per_window: 20_000,
+    domains: ['b.example', 'c.example'],
+    clients: { Web: { ...web, kind: 'public', pkce: 'S256' } },
+  })
+  const { code, out } = await plan(wanted)
+  expect(out).toBe(
+    [
+      '~ site drift/shop',
+      '    domains: - a.example',
+      '    domains: + c.example',
+      '    requests_per_window: 10000 → 20000',
+      '~ client drift/shop/Web',
+      '    pkce: required → S256',
+      '0 to create, 2 to change, 0 to remove.',
+      '',
+    ].join('\n'),
+  )
+  expect(code).toBe(10)
+  expect((await plan(wanted)).out).toBe(out)
+})
+
+test('what somebody changed after the plan was shown stays, and the next plan shows it', async () => {
+  await apply(accountWith('race', {}), ['--yes'])
+  const stdin = Readable.from(
+    (async function* () {
+      const change = ['sites', 'change', '--account', 'race', '--site-id', 'shop', '--name', 'Theirs']
+      expect(await socialLogin(change, { environment: operator })).toMatchObject({ code: 0 })
+      yield Buffer.from('yes\n')
+    })(),
+  )
+  const { code, err } = await apply(accountWith('race', { domains: ['a.example'] }), [], { stdin, interactive: true })
+  expect(err).toContain('Somebody else changed this meanwhile')
+  expect(err).toContain('Of 1 steps 0 were done.')
+  expect(err).toContain('Plan again')
+  expect(code).toBe(5)
+  expect((await plan(accountWith('race', { domains: ['a.example'] }))).out).toContain('name: Theirs → Shop')
+})
+
+test('it stops at the first refusal and tells what was done and what not; mended, it does the rest', async () => {
+  const clients = {
+    Bad: { ...web, redirect_uris: ['http://shop.example.com/callback'] },
+    Web: { ...web, kind: 'public' },
+  }
+  const stopped = await apply(accountWith('half', { clients }), ['--yes', '--print-secrets'])
+  expect(stopped.code).toBe(2)
+  expect(stopped.err).toContain('+ site half/shop: done')
+  expect(stopped.err).toMatch(/client half\/shop\/Bad \(accounts\.half\.sites\.shop\.clients\.Bad\): .*redirect_uris/s)
+  expect(stopped.err).toContain('Of 4 steps 2 were done. Not begun:\n  + client half/shop/Web\n')
+  const mended = await apply(accountWith('half', { clients: { Bad: web, Web: { ...web, kind: 'public' } } }), [
+    '--yes',
+    '--print-secrets',
+  ])
+  expect(mended.err).toContain('2 to create, 0 to change')
+  expect(mended.code).toBe(0)
+  expect(JSON.parse(mended.out)).toMatchObject({ subject: 'client half/shop/Bad', client_secret: expect.any(String) })
+})
+
+test('clients and keys that the files do not have are removed with --prune alone', async () => {
+  const both = {
+    clients: { Web: { ...web, kind: 'public' }, Old: { ...web, kind: 'public' } },
+    api_keys: ['old', 'new'],
+  }
+  await apply(accountWith('prune', both), ['--yes', '--print-secrets'])
+  const fewer = accountWith('prune', { clients: { Web: { ...web, kind: 'public' } }, api_keys: ['new'] })
+  expect((await plan(fewer)).out).toContain('client prune/shop/Old is not in the files; --prune removes it.')
+  expect(await apply(fewer, ['--yes', '--prune'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('2 to remove'),
+  })
+  expect(await plan(fewer, ['--prune'])).toMatchObject({ code: 0 })
+  const { out } = await socialLogin(['export', '--account', 'prune'], { environment: operator })
+  expect(parse(out).accounts.prune.sites.shop).toMatchObject({ clients: { Web: {} }, api_keys: ['new'] })
+})
+
+test.each([
+  [
+    'a secret that is not to be had',
+    {},
+    ['--yes'],
+    'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
+  ],
+  ['nobody to say yes', { NOWHERE: 'x' }, [], 'Nobody is there to ask'],
+])('with %s nothing is begun', async (_what, environment, args, complaint) => {
+  const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
+  const { code, err } = await apply(accountWith('refused', site), args, { environment })
+  expect(err).toContain(complaint)
+  expect(code).toBe(2)
+  const { out } = await socialLogin(['accounts', 'list', '--json'], { environment: operator })
+  expect(out).not.toContain('refused')
+})
+
+test('without a place for issued secrets nothing is begun', async () => {
+  const { code, err } = await apply(accountWith('placeless', { api_keys: ['backend'] }), ['--yes'])
+  expect(err).toContain('--secrets-out <file> or --print-secrets. Nothing was done.')
+  expect(code).toBe(2)
+})
+
+test('an editor applies a file to the account’s site without what operators alone may change', async () => {
+  await apply(accountWith('edited', {}), ['--yes'])
+  const environment = await environmentOf('edited', 'editor')
+  const small = { accounts: { edited: { sites: { shop: { service_url: 'https://shop.example.com' } } } } }
+  expect(await apply(small, ['--yes'], { environment })).toMatchObject({ code: 0 })
+  const limit = { accounts: { edited: { sites: { shop: { requests_per_window: 20_000 } } } } }
+  const refused = await apply(limit, ['--yes'], { environment })
+  expect(refused.err).toContain('The limit and the fixed-address option are changed by operators.')
+  expect(refused.code).toBe(3)
+})
+
+test('commands do with the real console what their help says', async () => {
+  await apply(accountWith('single', {}), ['--yes'])
+  const site = ['--account', 'single', '--site-id', 'shop']
+  const ask = (...args: string[]) => socialLogin([...args, ...site, '--json'], { environment: operator })
+  const changed = await ask('sites', 'change', '--domains', 'a.example', '--no-service-url')
+  expect(JSON.parse(changed.out)).toMatchObject({
+    domains: ['a.example'],
+    service_url: null,
+    revision: expect.any(Number),
+  })
+  const stale = await ask('sites', 'change', '--name', 'Late', '--revision', '0')
+  expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Somebody else changed this meanwhile') })
+  const missing = await ask('clients', 'show', '--client-id', 'nobody')
+  expect(missing.code).toBe(4)
+  const saved = await ask(
+    'providers',
+    'save',
+    '--provider',
+    'search',
+    '--client-id',
+    '1',
+    '--client-secret-file',
+    await fileOf('s3cret'),
+  )
+  expect(JSON.parse(saved.out)).toMatchObject({ provider: 'search', has_client_secret: true })
+  const listed = await socialLogin(['audit', 'list', '--account', 'single', '--limit', '2'], { environment: operator })
+  expect(listed.out).toContain('saveProviderSettings')
+  expect(listed.out).not.toContain('s3cret')
+})

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
+import { table, withGenerated } from '#testing'
+import { audiences, commands, groups } from '../commands.ts'
+import { exit_codes } from '../exit-codes.ts'
+import { type Field, fieldsOf } from '../fields.ts'
+import { socialLogin } from './harness.ts'
+
+const name = '../../../../docs/command-line.md'
+const page = await readFile(new URL(name, import.meta.url), 'utf8')
+
+test('docs/command-line.md tells every command and every exit code; -u renews it', async () => {
+  const parts = { commands: commandTables(), exit_codes: exitTable() }
+  await expect(withGenerated(page, parts)).toMatchFileSnapshot(name)
+})
+
+function commandTables(): string {
+  // A record's keys are its names.
+  const all = Object.entries(commands) as [AdminProcedureName, string][]
+  const sections = Object.entries(groups).map(([group, about]) => {
+    const rows = all
+      .filter(([, words]) => words.startsWith(`${group} `))
+      .map(([name, words]) => rowOf(words, adminApi[name]))
+    return `\n### ${about}\n${table(['Command', 'Does', 'Options', 'For'], rows)}\n`
+  })
+  return sections.join('')
+}
+
+function exitTable(): string {
+  const rows = Object.values(exit_codes).map(({ code, meaning }) => [String(code), meaning])
+  return table(['Code', 'Meaning'], rows)
+}
+
+function rowOf(words: string, procedure: AdminProcedure): string[] {
+  const [needed, free] = [true, false].map((required) =>
+    fieldsOf(procedure)
+      .filter((field) => field.required === required)
+      .map(optionOf)
+      .join(' '),
+  )
+  const options = [needed, free && `[${free}]`].filter(Boolean).join(' ')
+  return [`\`${words}\``, procedure.summary, options, audiences[procedure.role]]
+}
+
+function optionOf({ option, secret }: Field): string {
+  return `\`--${option}${secret ? '-file' : ''}\``
+}
+
+test('docs/command-line.md names only options that there are', async () => {
+  const helps = await Promise.all(
+    ['plan', 'apply', 'export', ...Object.values(commands)].map((words) =>
+      socialLogin([...words.split(' '), '--help']),
+    ),
+  )
+  const known = new Set(helps.flatMap(({ out }) => [...out.matchAll(/--[a-z-]+/g)].map(([option]) => option)))
+  const foreign = ['--name']
+  const named = [...page.matchAll(/(?<![\w-])--[a-z-]+[a-z]/g)].map(([option]) => option)
+  expect(named.filter((option) => !known.has(option) && !foreign.includes(option))).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { socialLogin } from './harness.ts'
+
+const environment = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
+
+/** Plans these files, of which none is read by a console. */
+async function planned(...texts: readonly string[]) {
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
+  const names = texts.map((_, at) => join(directory, `${at + 1}.yaml`))
+  await Promise.all(texts.map((text, at) => writeFile(names[at] ?? '', text)))
+  const { code, out, err } = await socialLogin(['plan', ...names.flatMap((name) => ['-f', name])], { environment })
+  return { code, out, err: err.replaceAll(`${directory}/`, '') }
+}
+
+const site = `accounts:
+  demo:
+    sites:
+      shop:
+`
+
+test.each([
+  ['no YAML', 'accounts: {', '1.yaml:1: '],
+  ['nothing', '', '1.yaml:1: the file '],
+  ['the same key twice', 'accounts:\n  demo: {}\n  demo: {}\n', '1.yaml:3: Map keys must be unique'],
+  ['an unknown key', `${site}        nam: Shop\n`, '1.yaml:5: accounts.demo.sites.shop.nam is not known here'],
+  ['a name that cannot be', 'accounts:\n  Demo!: {}\n', '1.yaml:2: accounts.Demo! may not be called so'],
+  [
+    'a value that cannot be',
+    `${site}        name: Shop\n        kind: staging\n`,
+    '1.yaml:6: accounts.demo.sites.shop.kind must be one of development or production',
+  ],
+  [
+    'an entry of a list',
+    `${site}        allowed_addresses:\n          - 192.0.2.1\n          - 192.0.2.1/24\n`,
+    '1.yaml:7: accounts.demo.sites.shop.allowed_addresses.1 ',
+  ],
+  [
+    'a number where text belongs',
+    `${site}        providers:\n          messaging:\n            client_id: 123\n`,
+    '1.yaml:7: accounts.demo.sites.shop.providers.messaging.client_id must be a text; put it in quotes',
+  ],
+  [
+    'a missing key',
+    `${site}        providers:\n          messaging:\n            enabled: true\n`,
+    '1.yaml:6: accounts.demo.sites.shop.providers.messaging.client_id is missing',
+  ],
+  [
+    'a secret',
+    `${site}        providers:\n          messaging:\n            client_id: "1"\n            client_secret: hunter2\n`,
+    '1.yaml:8: accounts.demo.sites.shop.providers.messaging.client_secret must be { from_env: NAME } or { from_file: path }',
+  ],
+  [
+    'a secret among the options',
+    `${site}        providers:\n          messaging: { client_id: "1", options: { webhook_secret: hunter2 } }\n`,
+    '1.yaml:6: accounts.demo.sites.shop.providers.messaging.options.webhook_secret is a secret',
+  ],
+  [
+    'an option of another provider',
+    `${site}        providers:\n          social: { client_id: "1", options: { protocol: oauth2 } }\n`,
+    '1.yaml:6: accounts.demo.sites.shop.providers.social.options.protocol is no option of this provider',
+  ],
+  [
+    'an option that is needed',
+    `${site}        providers:\n          device: { client_id: "1", options: { team_id: ABCDEFGHIJ } }\n`,
+    '1.yaml:6: accounts.demo.sites.shop.providers.device.options.key_id is missing',
+  ],
+])('a file with %s is refused with line and path', async (_what, text, complaint) => {
+  const { code, out, err } = await planned(text)
+  expect(err).toContain(complaint)
+  expect(err).not.toContain('hunter2')
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test('all that is wrong is told at once', async () => {
+  const { err } = await planned(`${site}        nam: Shop\n        kind: staging\n        domains: [a_b!]\n`)
+  expect(err.trim().split('\n')).toHaveLength(3)
+})
+
+test('a site may stand in one file alone', async () => {
+  const { code, err } = await planned(`${site}        name: Shop\n`, `${site}        kind: production\n`)
+  expect(err).toMatch(/accounts\.demo\.sites\.shop is in .*1\.yaml and again in .*2\.yaml\. Write it once\./)
+  expect(code).toBe(2)
+})
+
+test('a file that is not there is named', async () => {
+  const { code, err } = await socialLogin(['plan', '-f', '/nowhere.yaml'], { environment })
+  expect(err).toContain('/nowhere.yaml cannot be read (ENOENT)')
+  expect(code).toBe(2)
+})
+
+test('the schema for editors knows the sections and holds no secret’s value', async () => {
+  const { out } = await socialLogin(['schema'])
+  const site_schema = JSON.parse(out).properties.accounts.additionalProperties.properties.sites.additionalProperties
+  expect(Object.keys(site_schema.properties)).toEqual(expect.arrayContaining(['providers', 'clients', 'api_keys']))
+  expect(site_schema.additionalProperties).toBe(false)
+})

@@ -1,0 +1,16 @@
+// Node does not run TypeScript below node_modules, which is where we lie as an installed package.
+import { readFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const own = new URL('../../..', import.meta.url).href
+
+if (own.includes('/node_modules/')) {
+  registerHooks({
+    load(url, context, next) {
+      if (!url.startsWith(own) || !url.endsWith('.ts')) return next(url, context)
+      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import type Router from '@koa/router'
+import { z } from 'zod'
+import { newCall } from '#bus'
+import { Slug } from '#contracts'
+import { callerAddress, createRouter, type RequestState } from '#http'
+import { insertEntry } from '../audit/trail.ts'
+import type { Deps } from '../deps.ts'
+import { requireAccess } from '../http/access.ts'
+import type { CountAttempt } from '../http/attempts.ts'
+import { authenticate } from '../http/authenticate.ts'
+import { AdminFault } from '../procedures/procedure.ts'
+import { findReadyExport, readParts } from './store.ts'
+
+/** Where the file of an export is fetched. */
+export function fileAddress(account: string, site_id: string, export_id: string): string {
+  return `/admin/v1/accounts/${account}/sites/${site_id}/exports/${export_id}/file`
+}
+
+const FileName = z.object({ account: Slug, site_id: Slug, export_id: z.uuid() })
+
+/** Sends the file of an export to the owners of the account while it is there; who fetched it is in the audit trail. */
+export function exportRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
+  const { knex, identity, now } = deps
+  const router = createRouter()
+  router.get(fileAddress(':account', ':site_id', ':export_id'), async (ctx) => {
+    const caller = await authenticate(ctx, deps, countAttempt)
+    requireAccess({ role: 'owner' }, ctx.params.account, caller)
+    const name = FileName.safeParse(ctx.params)
+    if (!name.success) throw new AdminFault('not_found')
+    const { account, site_id, export_id } = name.data
+    const { request_id } = ctx.state
+    ctx.state.site_name = `${account}/${site_id}`
+    const { site } = await identity.readSite({ account, site_id }, newCall({ request_id }))
+    const ready = await findReadyExport(knex, { site, export_id }, now())
+    if (ready === undefined) {
+      const detail = 'There is no such file, or its time is over. Request the export again.'
+      throw new AdminFault('not_found', { detail })
+    }
+    await insertEntry(knex, {
+      at: now(),
+      act: 'fetchExport',
+      account,
+      site_id,
+      actor: caller.name,
+      member_id: caller.member_id ?? null,
+      token_id: caller.token_id ?? null,
+      address: callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown',
+      request_id,
+      before: null,
+      after: { export_id },
+    })
+    ctx.type = 'application/zip'
+    ctx.set('Content-Disposition', `attachment; filename="users-${site_id}-${export_id}.zip"`)
+    ctx.body = Readable.from(readParts(knex, export_id))
+    if (ready.bytes !== null) ctx.length = ready.bytes
+  })
+  return router
+}

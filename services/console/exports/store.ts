@@ -1,0 +1,115 @@
+import type { Knex } from 'knex'
+import type { z } from 'zod'
+import type { UserExport } from '#admin-api'
+import { limits } from '#contracts'
+import { refuseConflicts } from '#database'
+
+type Shown = z.output<typeof UserExport>
+
+export interface StoredExport extends Pick<Shown, 'export_id' | 'charset' | 'requested_by' | 'bytes'> {
+  readonly site: number
+  readonly with_profile: boolean
+  readonly requested_at: Date
+  readonly state: Shown['state']
+  readonly written: number
+  readonly total: number
+  readonly replaced: number
+  readonly expires_at: Date | null
+}
+
+export type NewExport = Pick<
+  StoredExport,
+  'export_id' | 'site' | 'charset' | 'with_profile' | 'requested_by' | 'requested_at'
+>
+
+const columns = [
+  ...['export_id', 'site', 'charset', 'with_profile', 'requested_by', 'requested_at'],
+  ...['state', 'written', 'total', 'replaced', 'bytes', 'expires_at'],
+]
+
+/** A process that said nothing about its export for so long has ended, and the export's password with it. */
+const silent_ms = 60_000
+
+/** @throws Fault `already_exists`: one of the site is under way */
+export async function insertExport(knex: Knex, given: NewExport): Promise<StoredExport> {
+  const inserting = knex('exports')
+    .insert({ ...given, state: 'waiting', alive_at: knex.fn.now() })
+    .returning<StoredExport[]>(columns)
+  const [row] = await refuseConflicts(inserting, { exports_one_at_a_time: 'already_exists' })
+  if (row === undefined) throw new Error('An inserted row is returned.')
+  return row
+}
+
+/** Newest first. */
+export async function listExports(knex: Knex, site: number): Promise<StoredExport[]> {
+  return knex('exports').where({ site }).orderBy('requested_at', 'desc').select<StoredExport[]>(columns)
+}
+
+/** An export of the site whose file can be fetched. */
+export async function findReadyExport(
+  knex: Knex,
+  name: { site: number; export_id: string },
+  now: Date,
+): Promise<StoredExport | undefined> {
+  return knex('exports')
+    .where({ ...name, state: 'ready' })
+    .where('expires_at', '>', now)
+    .first<StoredExport | undefined>(columns)
+}
+
+/** Says how far an export is; false when it was given up meanwhile. */
+export async function updateExport(
+  knex: Knex,
+  export_id: string,
+  progress: Partial<Pick<StoredExport, 'state' | 'written' | 'total' | 'replaced' | 'bytes' | 'expires_at'>>,
+): Promise<boolean> {
+  const updated = await knex('exports')
+    .where({ export_id })
+    .whereIn('state', ['waiting', 'running'])
+    .update({ ...progress, alive_at: knex.fn.now() })
+  return updated > 0
+}
+
+/** Says that these are still being made. */
+export async function keepAlive(knex: Knex, export_ids: readonly string[]): Promise<void> {
+  await knex('exports').whereIn('export_id', export_ids).update({ alive_at: knex.fn.now() })
+}
+
+/** Gives up an export, and what it has written. */
+export async function failExport(knex: Knex, export_id: string): Promise<void> {
+  await updateExport(knex, export_id, { state: 'failed' })
+  await knex('export_parts').where({ export_id }).delete()
+}
+
+/** Gives up the exports whose process ended. */
+export async function failAbandoned(knex: Knex): Promise<void> {
+  const abandoned = knex('exports')
+    .whereIn('state', ['waiting', 'running'])
+    .whereRaw(`alive_at < now() - make_interval(secs => ?)`, [silent_ms / 1_000])
+  await abandoned.update({ state: 'failed' })
+}
+
+export async function insertPart(knex: Knex, export_id: string, number: number, content: Buffer): Promise<void> {
+  await knex('export_parts').insert({ export_id, number, content })
+}
+
+/** The file of an export, part by part. */
+export async function* readParts(knex: Knex, export_id: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const row: { content: Buffer } | undefined = await knex('export_parts')
+      .where({ export_id, number })
+      .first('content')
+    if (row === undefined) return
+    yield row.content
+  }
+}
+
+/** Removes files whose time is over or that were never finished, and exports that need not be listed any more. */
+export async function sweepExports(knex: Knex, now: Date): Promise<void> {
+  await failAbandoned(knex)
+  await knex('exports').where({ state: 'ready' }).where('expires_at', '<=', now).update({ state: 'expired' })
+  const over = knex('exports').whereIn('state', ['failed', 'expired']).select('export_id')
+  await knex('export_parts').whereIn('export_id', over).delete()
+  const listed_since = new Date(now.getTime() - limits.export_listed_seconds * 1_000)
+  await knex('exports').whereIn('state', ['failed', 'expired']).where('requested_at', '<', listed_since).delete()
+}

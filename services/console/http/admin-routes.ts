@@ -1,0 +1,119 @@
+import type Router from '@koa/router'
+import { Counter } from 'prom-client'
+import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
+import { newCall } from '#bus'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
+import { insertEntry } from '../audit/trail.ts'
+import type { Deps } from '../deps.ts'
+import { procedures } from '../procedures/index.ts'
+import type { Actor } from '../procedures/procedure.ts'
+import { requireAccess } from './access.ts'
+import type { CountAttempt } from './attempts.ts'
+import { authenticate, type Caller } from './authenticate.ts'
+import { readInput } from './input.ts'
+import { requireOwnPage } from './own-page.ts'
+import { refusalOf } from './refusals.ts'
+import { readExpectedRevision, tellRevision } from './revision.ts'
+
+export const admin_base = '/admin/v1'
+
+/** Any procedure, with what does it; that the two fit each other, `procedures` holds. */
+type AnyRun = (input: unknown, deps: Deps, actor: Actor & { expected_revision?: number }) => Promise<unknown>
+
+/** The Admin API, made of its procedures. The order of the lines is the order of the checks. */
+export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
+  const router = createRouter()
+  const changes = new Counter({
+    name: 'console_changes_total',
+    help: 'Changes asked for by console and Admin API, by what became of them.',
+    labelNames: ['procedure', 'outcome'],
+    registers: [deps.registry],
+  })
+  for (const name of Object.keys(adminApi) as AdminProcedureName[]) {
+    const procedure: AdminProcedure = adminApi[name]
+    const run = procedures[name] as AnyRun
+    const path = `${admin_base}${procedure.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    router.register(path, [procedure.method], async (ctx) => {
+      const answer = async () => {
+        const caller = await authenticate(ctx, deps, countAttempt)
+        if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)
+        const { account, site_id } = ctx.params
+        if (account !== undefined) ctx.state.site_name = site_id === undefined ? account : `${account}/${site_id}`
+        requireAccess(procedure, account, caller)
+        const expected_revision = readExpectedRevision(ctx, procedure)
+        const input = await readInput(ctx, procedure, ctx.params)
+        return carryOut({ name, procedure, run }, input, ctx, deps, { caller, expected_revision })
+      }
+      if (procedure.method === 'GET') {
+        ctx.body = await answer()
+        return
+      }
+      try {
+        ctx.body = await answer()
+        changes.inc({ procedure: name, outcome: 'ok' })
+      } catch (error) {
+        changes.inc({ procedure: name, outcome: refusalOf(error)?.fault ?? 'defect' })
+        throw error
+      }
+    })
+  }
+  return router
+}
+
+interface Chosen {
+  readonly name: AdminProcedureName
+  readonly procedure: AdminProcedure
+  readonly run: AnyRun
+}
+
+/** Runs a procedure for a caller who may; a change is in the audit trail before it is answered. */
+async function carryOut(
+  { name, procedure, run }: Chosen,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  deps: Deps,
+  { caller, expected_revision }: { caller: Caller; expected_revision: number | undefined },
+): Promise<unknown> {
+  const { request_id } = ctx.state
+  const address = callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown'
+  const { confirmed: _, ...who } = caller
+  const sent = withoutPath(input)
+  let told: { before: unknown; after: unknown } =
+    procedure.method === 'DELETE' ? { before: sent, after: null } : { before: null, after: sent }
+  const actor = {
+    ...who,
+    address,
+    request_id,
+    call: newCall({ request_id }),
+    audit: (before: unknown, after: unknown) => {
+      told = { before, after }
+    },
+    ...(expected_revision === undefined ? {} : { expected_revision }),
+  }
+  const output = procedure.output.parse(await run(input, deps, actor))
+  if (procedure.method !== 'GET') {
+    await insertEntry(deps.knex, {
+      at: deps.now(),
+      act: name,
+      account: textOf(input.account),
+      site_id: textOf(input.site_id),
+      actor: caller.name,
+      member_id: caller.member_id ?? null,
+      token_id: caller.token_id ?? null,
+      address,
+      request_id,
+      ...told,
+    })
+  }
+  tellRevision(ctx, procedure, output)
+  return output
+}
+
+/** What was sent, without what the entry names anyway. */
+function withoutPath({ account: _, site_id: __, ...sent }: Readonly<Record<string, unknown>>): unknown {
+  return sent
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

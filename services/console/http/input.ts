@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { AdminProcedure } from '#admin-api'
+import { limits } from '#contracts'
+import { type Context, MalformedJson, MalformedParameters, readJsonBody, readParameters } from '#http'
+import { complaintsOf } from '../complaints.ts'
+import { AdminFault } from '../procedures/procedure.ts'
+import { InvalidInput } from './refusals.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether the fields that are not in the path stand in a JSON body, else in the query. */
+export function hasBody({ method }: Pick<AdminProcedure, 'method'>): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
+/** Reads what a request gives: its path's parameters, and its query or JSON body. */
+export async function readInput<S extends z.ZodObject>(
+  ctx: Context,
+  { method, input }: Pick<AdminProcedure, 'method'> & { readonly input: S },
+  of_path: Fields,
+): Promise<z.output<S>> {
+  const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
+  const twice = Object.keys(of_path).filter((name) => Object.hasOwn(given, name) && given[name] !== of_path[name])
+  const [field] = twice
+  if (field !== undefined) throw new InvalidInput([{ field, message: 'is another one in the address' }])
+  return parseInput(input, { ...given, ...of_path })
+}
+
+/** @throws InvalidInput naming each field and what is wrong with it */
+export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.output<S> {
+  const parsed = schema.strict().safeParse(given)
+  // A strict object's output is that of the object.
+  if (parsed.success) return parsed.data as z.output<S>
+  const [first, ...others] = complaintsOf(parsed.error, given).map(({ path, message }) => ({
+    field: path.join('.'),
+    message,
+  }))
+  if (first === undefined) throw parsed.error
+  throw new InvalidInput([first, ...others])
+}
+
+/** The JSON object of a body. */
+export async function readBody(ctx: Context): Promise<Fields> {
+  if (ctx.querystring !== '') {
+    throw new AdminFault('invalid_request', { detail: 'Fields belong in the JSON body, not in the query.' })
+  }
+  const body = await readJsonBody(ctx.req, limits.console_body_bytes).catch((cause: unknown) => {
+    if (!(cause instanceof MalformedJson)) throw cause
+    throw new AdminFault('invalid_request', { detail: cause.message, cause })
+  })
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AdminFault('invalid_request', { detail: 'The body must be a JSON object.' })
+  }
+  return { ...body }
+}
+
+function readQuery(ctx: Context): Fields {
+  try {
+    const { values, repeated } = readParameters(ctx.querystring)
+    const [field] = repeated
+    if (field !== undefined) throw new InvalidInput([{ field, message: 'is given more than once' }])
+    return Object.fromEntries(values)
+  } catch (cause) {
+    if (!(cause instanceof MalformedParameters)) throw cause
+    throw new AdminFault('invalid_request', { detail: cause.message, cause })
+  }
+}

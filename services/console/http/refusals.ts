@@ -1,0 +1,69 @@
+import { type AdminFaultName, adminFaults } from '#admin-api'
+import { Fault, type FaultName, limits } from '#contracts'
+import { isOutage } from '#database'
+import type { Context } from '#http'
+import { AdminFault } from '../procedures/procedure.ts'
+
+/** What is wrong with one field of the input, in words. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/** The input is not as its schema has it. */
+export class InvalidInput extends AdminFault {
+  readonly fields: readonly FieldError[]
+
+  constructor(fields: readonly [FieldError, ...FieldError[]]) {
+    const [{ field, message }] = fields
+    super('invalid_request', { field, detail: `${field} ${message}.` })
+    this.fields = fields
+  }
+}
+
+/** Faults of asked services that need no translation. */
+const of_services: Partial<Record<FaultName, AdminFaultName>> = {
+  unavailable: 'unavailable',
+  entity_not_found: 'not_found',
+  invalid_parameter: 'invalid_request',
+  changed_meanwhile: 'changed_meanwhile',
+  already_exists: 'conflict',
+}
+
+/** The refusal that an error means; undefined for a defect. */
+export function refusalOf(error: unknown): AdminFault | undefined {
+  if (error instanceof AdminFault) return error
+  if (isOutage(error)) return new AdminFault('unavailable', { cause: error })
+  if (error instanceof Fault && error.fault === 'invalid_parameter') {
+    const [first, ...others] = error.about.map(({ field, reason }) => ({ field, message: reason }))
+    if (first !== undefined) return new InvalidInput([first, ...others])
+  }
+  const name = error instanceof Fault ? of_services[error.fault] : undefined
+  return name === undefined ? undefined : new AdminFault(name, { cause: error })
+}
+
+export function answerRefusal(ctx: Context, refusal: AdminFault): void {
+  const { fault, message, field } = refusal
+  ctx.status = adminFaults[fault].status
+  if (fault === 'not_signed_in') ctx.set('WWW-Authenticate', 'Bearer')
+  if (fault === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
+  ctx.body = {
+    error: {
+      name: fault,
+      message,
+      ...(field === undefined ? {} : { field }),
+      ...(refusal instanceof InvalidInput ? { fields: refusal.fields } : {}),
+    },
+  }
+}
+
+/** Answers what nobody answered, and what the app's outermost layer caught. */
+export function renderFailure(ctx: Context, status: number, error?: unknown): void {
+  answerRefusal(ctx, refusalOf(error) ?? new AdminFault(nameOf(status)))
+}
+
+function nameOf(status: number): AdminFaultName {
+  if (status === 404) return 'not_found'
+  if (status === 405) return 'method_not_allowed'
+  return status < 500 ? 'invalid_request' : 'internal_error'
+}

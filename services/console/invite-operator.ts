@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { openDatabase } from '#database'
+import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import { insertInvitation, linkOf } from './members/invitations.ts'
+
+/**
+ * `node services/console/invite-operator.ts --name <name>`: prints a link that can be used once, for a day, by which an
+ * operator makes a passkey: the first one, anybody after, and an operator of this name who lost theirs. `--sign-in` is for
+ * development machines, where the link signs in by itself.
+ */
+const usage = 'usage: invite-operator.ts --name <name> [--sign-in]\n'
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.base_url })
+const Name = z.string().trim().min(1).max(100)
+
+async function invite(name: string, signs_in: boolean): Promise<string> {
+  const config = readConfig(process.env)
+  const logger = createLogger('console', 'warn')
+  await using database = await openDatabase(config.DATABASE_URL, { name: 'invite-operator', logger, pool_size: 1 })
+  const { token, expires_at } = await insertInvitation(database.knex, { name, signs_in, now: new Date() })
+  return `${linkOf(config.CONSOLE_URL, token)}\nIt can be used once, until ${toTimestamp(expires_at)}.\n`
+}
+
+function readArguments(): { name: string; signs_in: boolean } | undefined {
+  try {
+    const { values } = parseArgs({ options: { name: { type: 'string' }, 'sign-in': { type: 'boolean' } } })
+    return { name: Name.parse(values.name), signs_in: values['sign-in'] ?? false }
+  } catch {
+    return undefined
+  }
+}
+
+const given = readArguments()
+if (given === undefined) {
+  process.stderr.write(usage)
+  process.exit(1)
+}
+try {
+  process.stdout.write(await invite(given.name, given.signs_in))
+} catch (error) {
+  const told = error instanceof ConfigError
+  process.stderr.write(`invite-operator: ${told ? error.message : JSON.stringify(describeError(error))}\n`)
+  process.exit(1)
+}

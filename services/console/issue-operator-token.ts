@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { openDatabase } from '#database'
+import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import { day_seconds, secondsAfter } from './members/lives.ts'
+import { insertToken } from './members/tokens.ts'
+
+/**
+ * `node services/console/issue-operator-token.ts --name <name> [--days <1 to 366>]`: prints a token with which automation does
+ * what operators may, before anybody has signed in. On the second line, how long it lives.
+ */
+const usage = 'usage: issue-operator-token.ts --name <name> [--days <1 to 366>]\n'
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url })
+const Given = z.object({
+  name: z.string().trim().min(1).max(100),
+  days: z.coerce.number().pipe(z.int().min(1).max(366)).default(30),
+})
+
+async function issue({ name, days }: z.output<typeof Given>): Promise<string> {
+  const { DATABASE_URL } = readConfig(process.env)
+  const logger = createLogger('console', 'warn')
+  await using database = await openDatabase(DATABASE_URL, { name: 'issue-operator-token', logger, pool_size: 1 })
+  const now = new Date()
+  const expires_at = secondsAfter(now, days * day_seconds)
+  const { token } = await insertToken(database.knex, { name, account: null, role: null, expires_at, now })
+  return `${token}\nIt lives until ${toTimestamp(expires_at)}.\n`
+}
+
+function readArguments(): z.output<typeof Given> | undefined {
+  try {
+    const { values } = parseArgs({ options: { name: { type: 'string' }, days: { type: 'string' } } })
+    return Given.parse(values)
+  } catch {
+    return undefined
+  }
+}
+
+const given = readArguments()
+if (given === undefined) {
+  process.stderr.write(usage)
+  process.exit(1)
+}
+try {
+  process.stdout.write(await issue(given))
+} catch (error) {
+  const told = error instanceof ConfigError
+  process.stderr.write(`issue-operator-token: ${told ? error.message : JSON.stringify(describeError(error))}\n`)
+  process.exit(1)
+}

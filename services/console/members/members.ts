@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Role } from '#admin-api'
+
+export interface StoredMember {
+  readonly member_id: string
+  readonly name: string
+  readonly operator: boolean
+  readonly created_at: Date
+  readonly last_signed_in_at: Date | null
+  readonly roles: readonly { readonly account: string; readonly role: Role }[]
+  readonly passkeys: number
+}
+
+const member_columns = `
+  member_id, name, operator, created_at, last_signed_in_at,
+  (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
+  (select coalesce(json_agg(json_build_object('account', account, 'role', role) order by account), '[]')
+     from member_roles where member_roles.member_id = members.member_id) as roles`
+
+export async function findMember(knex: Knex, member_id: string): Promise<StoredMember | undefined> {
+  const { rows } = await knex.raw<{ rows: StoredMember[] }>(
+    `select ${member_columns} from members where member_id = ?`,
+    [member_id],
+  )
+  return rows[0]
+}
+
+export async function findOperator(knex: Knex, name: string): Promise<{ member_id: string } | undefined> {
+  return knex('members').where({ name, operator: true }).first<{ member_id: string } | undefined>('member_id')
+}
+
+export async function listMembersOf(knex: Knex, account: string): Promise<StoredMember[]> {
+  const { rows } = await knex.raw<{ rows: StoredMember[] }>(
+    `select ${member_columns} from members
+      where exists (select from member_roles where member_roles.member_id = members.member_id and account = ?)
+      order by name, member_id`,
+    [account],
+  )
+  return rows
+}
+
+export async function listOperators(knex: Knex): Promise<StoredMember[]> {
+  const { rows } = await knex.raw<{ rows: StoredMember[] }>(
+    `select ${member_columns} from members where operator order by name`,
+  )
+  return rows
+}
+
+/** Every operator, kept from other changes until the transaction ends. */
+export async function lockOperators(trx: Knex.Transaction): Promise<StoredMember[]> {
+  await trx.raw('select from members where operator order by member_id for update')
+  return listOperators(trx)
+}
+
+export interface NewMember {
+  readonly member_id?: string
+  readonly name: string
+  readonly operator: boolean
+  readonly now: Date
+}
+
+/** Answers the member's id; an operator of the name who is there already is the one. */
+export async function insertMember(
+  trx: Knex.Transaction,
+  { member_id = randomUUID(), name, operator, now }: NewMember,
+): Promise<string> {
+  const { rows } = await trx.raw<{ rows: [{ member_id: string }] }>(
+    `insert into members (member_id, name, operator, created_at) values (?, ?, ?, ?)
+     on conflict (name) where operator do update set name = excluded.name
+     returning member_id`,
+    [member_id, name, operator, now],
+  )
+  return rows[0].member_id
+}
+
+export async function updateLastSignedIn(
+  trx: Knex,
+  { member_id, now }: { member_id: string; now: Date },
+): Promise<void> {
+  await trx('members').where({ member_id }).update({ last_signed_in_at: now })
+}
+
+interface RoleOf {
+  readonly member_id: string
+  readonly account: string
+}
+
+/** Gives the member this role in the account, whatever it was before. */
+export async function upsertRole(
+  trx: Knex.Transaction,
+  { member_id, account, role }: RoleOf & { role: Role },
+): Promise<void> {
+  await trx('member_roles').insert({ member_id, account, role }).onConflict(['member_id', 'account']).merge(['role'])
+}
+
+/** Everybody's role in the account, kept from other changes until the transaction ends. */
+export async function lockRolesOf(trx: Knex.Transaction, account: string): Promise<ReadonlyMap<string, Role>> {
+  const rows: { member_id: string; role: Role }[] = await trx('member_roles')
+    .where({ account })
+    .orderBy('member_id')
+    .forUpdate()
+    .select('member_id', 'role')
+  return new Map(rows.map(({ member_id, role }) => [member_id, role]))
+}
+
+/** Ends the member's part in the account. A member without any account left, and no operator, is no member. */
+export async function deleteRole(trx: Knex.Transaction, { member_id, account }: RoleOf): Promise<void> {
+  await trx('member_roles').where({ member_id, account }).delete()
+  await deleteWithoutPart(trx, member_id)
+}
+
+/** The member is no operator any more; without any account, no member either. */
+export async function endOperator(trx: Knex.Transaction, member_id: string): Promise<void> {
+  await trx('members').where({ member_id }).update({ operator: false })
+  await deleteWithoutPart(trx, member_id)
+}
+
+async function deleteWithoutPart(trx: Knex.Transaction, member_id: string): Promise<void> {
+  await trx.raw(
+    `delete from members where member_id = ? and not operator
+       and not exists (select from member_roles where member_roles.member_id = members.member_id)`,
+    [member_id],
+  )
+}

@@ -1,0 +1,48 @@
+import type { Knex } from 'knex'
+
+export interface StoredPasskey {
+  /** The credential's id, base64url. */
+  readonly passkey_id: string
+  readonly member_id: string
+  readonly name: string
+  /** COSE, as the library has it. */
+  readonly public_key: Buffer
+  readonly counter: number
+  readonly transports: string[]
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+export async function findPasskey(knex: Knex, passkey_id: string): Promise<StoredPasskey | undefined> {
+  return knex('passkeys').where({ passkey_id }).first<StoredPasskey | undefined>()
+}
+
+export async function listPasskeys(knex: Knex, member_id: string): Promise<StoredPasskey[]> {
+  return knex('passkeys').where({ member_id }).orderBy('created_at').select<StoredPasskey[]>()
+}
+
+/** Answers false when the credential is known already. */
+export async function insertPasskey(
+  trx: Knex.Transaction,
+  passkey: Omit<StoredPasskey, 'last_used_at'>,
+): Promise<boolean> {
+  const inserted = await trx('passkeys').insert(passkey).onConflict('passkey_id').ignore().returning('passkey_id')
+  return inserted.length > 0
+}
+
+/** Notes the use; false when a later use was noted meanwhile, which says that the passkey was copied. */
+export async function updateCounter(
+  knex: Knex,
+  { passkey_id, counter, now }: { passkey_id: string; counter: number; now: Date },
+): Promise<boolean> {
+  const updated = await knex('passkeys')
+    .where({ passkey_id })
+    // Many authenticators do not count, and say 0 (Web Authentication Level 3, 6.1.1).
+    .where((query) => query.where('counter', '<', counter).orWhere({ counter: 0 }))
+    .update({ counter, last_used_at: now })
+  return updated > 0
+}
+
+export async function deletePasskey(trx: Knex.Transaction, passkey_id: string): Promise<void> {
+  await trx('passkeys').where({ passkey_id }).delete()
+}

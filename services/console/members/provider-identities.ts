@@ -1,0 +1,27 @@
+import type { Knex } from 'knex'
+
+/** Who somebody is at the operator's own OpenID provider (OpenID Connect Core 5.7: issuer and `sub` together). */
+export interface ProviderIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export async function findMemberByIdentity(knex: Knex, identity: ProviderIdentity): Promise<string | undefined> {
+  const row = await knex('provider_identities')
+    .where({ issuer: identity.issuer, subject: identity.subject })
+    .first<{ member_id: string } | undefined>('member_id')
+  return row?.member_id
+}
+
+/** Answers false when somebody is known by it already. */
+export async function insertIdentity(
+  trx: Knex.Transaction,
+  { issuer, subject, member_id, now }: ProviderIdentity & { member_id: string; now: Date },
+): Promise<boolean> {
+  const inserted = await trx('provider_identities')
+    .insert({ issuer, subject, member_id, created_at: now })
+    .onConflict(['issuer', 'subject'])
+    .ignore()
+    .returning('member_id')
+  return inserted.length > 0
+}

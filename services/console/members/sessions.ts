@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Role } from '#admin-api'
+import { limits } from '#contracts'
+import { hashSecret, newToken } from '#runtime'
+import { secondsAfter } from './lives.ts'
+
+export interface StoredSession {
+  readonly session_id: string
+  readonly member_id: string
+  /** Kind of browser, for the member to know the session by. */
+  readonly browser: string
+  readonly began_at: Date
+  readonly last_seen_at: Date
+  readonly confirmed_at: Date
+}
+
+/** A session and whose it is. */
+export interface OpenSession extends StoredSession {
+  readonly name: string
+  readonly operator: boolean
+  readonly passkeys: number
+  readonly roles: Readonly<Record<string, Role>>
+}
+
+/** Opens a session for somebody who just proved who they are; its token is told here only. */
+export async function insertSession(
+  knex: Knex,
+  { member_id, browser, now }: { member_id: string; browser: string; now: Date },
+): Promise<string> {
+  const token = newToken()
+  await knex('sessions').insert({
+    session_id: randomUUID(),
+    token_hash: hashSecret(token),
+    member_id,
+    browser,
+    began_at: now,
+    last_seen_at: now,
+    confirmed_at: now,
+  })
+  return token
+}
+
+/** The live session of a token, which is seen herewith. */
+export async function seeSession(knex: Knex, token: string, now: Date): Promise<OpenSession | undefined> {
+  const { rows } = await knex.raw<{ rows: OpenSession[] }>(
+    `update sessions set last_seen_at = greatest(last_seen_at, :now) from members
+      where token_hash = :token_hash and last_seen_at > :unused_since and began_at > :began_since
+        and members.member_id = sessions.member_id
+      returning sessions.*, name, operator,
+        (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
+        (select coalesce(json_object_agg(account, role), '{}')
+           from member_roles where member_roles.member_id = members.member_id) as roles`,
+    { now, token_hash: hashSecret(token), ...boundsAt(now) },
+  )
+  return rows[0]
+}
+
+export async function listSessions(knex: Knex, member_id: string, now: Date): Promise<StoredSession[]> {
+  const { unused_since, began_since } = boundsAt(now)
+  return knex('sessions')
+    .where({ member_id })
+    .where('last_seen_at', '>', unused_since)
+    .where('began_at', '>', began_since)
+    .orderBy('last_seen_at', 'desc')
+    .select<StoredSession[]>()
+}
+
+export async function updateConfirmed(knex: Knex, session_id: string, now: Date): Promise<void> {
+  await knex('sessions').where({ session_id }).update({ confirmed_at: now })
+}
+
+/** Answers false when the member has no such session. */
+export async function deleteSession(
+  knex: Knex,
+  { member_id, session_id }: { member_id: string; session_id: string },
+): Promise<boolean> {
+  return (await knex('sessions').where({ member_id, session_id }).delete()) > 0
+}
+
+/** Ends the session of a token, if there is one. */
+export async function deleteSessionOfToken(knex: Knex, token: string): Promise<void> {
+  await knex('sessions')
+    .where({ token_hash: hashSecret(token) })
+    .delete()
+}
+
+export async function deleteSessionsOf(trx: Knex.Transaction, member_id: string): Promise<void> {
+  await trx('sessions').where({ member_id }).delete()
+}
+
+function boundsAt(now: Date): { unused_since: Date; began_since: Date } {
+  return {
+    unused_since: secondsAfter(now, -limits.console_session_idle_seconds),
+    began_since: secondsAfter(now, -limits.console_session_absolute_seconds),
+  }
+}

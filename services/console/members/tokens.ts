@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Role } from '#admin-api'
+import { hashSecret, newToken } from '#runtime'
+import { secondsAfter } from './lives.ts'
+
+export const token_prefix = 'slt_'
+
+/** The uses of a minute are noted once. */
+const note_every_seconds = 60
+
+export interface StoredToken {
+  readonly token_id: string
+  readonly name: string
+  /** Null, as the role: it may do what operators may. */
+  readonly account: string | null
+  readonly role: Role | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly last_used_at: Date | null
+}
+
+/** Keeps a token by its hash; the token itself is told here only. */
+export async function insertToken(
+  knex: Knex,
+  token: Pick<StoredToken, 'name' | 'account' | 'role'> & { expires_at: Date; now: Date },
+): Promise<{ token_id: string; token: string }> {
+  const { now, ...kept } = token
+  const secret = newToken(token_prefix)
+  const token_id = randomUUID()
+  await knex('tokens').insert({ ...kept, token_id, token_hash: hashSecret(secret), created_at: now })
+  return { token_id, token: secret }
+}
+
+/** The live token, which is used herewith. */
+export async function useToken(knex: Knex, token: string, now: Date): Promise<StoredToken | undefined> {
+  const found = await knex('tokens')
+    .where({ token_hash: hashSecret(token) })
+    .where('expires_at', '>', now)
+    .first<StoredToken | undefined>()
+  if (found === undefined) return undefined
+  const { token_id, last_used_at } = found
+  if (last_used_at === null || last_used_at < secondsAfter(now, -note_every_seconds)) {
+    await knex('tokens').where({ token_id }).update({ last_used_at: now })
+  }
+  return found
+}
+
+export async function listTokensOf(knex: Knex, account: string): Promise<(StoredToken & { readonly role: Role })[]> {
+  return knex('tokens').where({ account }).orderBy('created_at').select<(StoredToken & { readonly role: Role })[]>()
+}
+
+export async function listOperatorTokens(knex: Knex): Promise<StoredToken[]> {
+  return knex('tokens').where({ account: null }).orderBy('created_at').select<StoredToken[]>()
+}
+
+/** Answers what was revoked; undefined when the account has no such token. */
+export async function deleteToken(
+  knex: Knex,
+  { account, token_id }: { account: string | null; token_id: string },
+): Promise<StoredToken | undefined> {
+  const [deleted] = await knex('tokens').where({ account, token_id }).delete().returning<StoredToken[]>('*')
+  return deleted
+}

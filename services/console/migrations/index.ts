@@ -1,0 +1,18 @@
+import type { Migration } from '#database'
+import { members } from './0001-members.ts'
+import { auditTrail } from './0002-audit-trail.ts'
+import { operatorsOwnProvider } from './0003-operators-own-provider.ts'
+import { usage } from './0010-usage.ts'
+import { requests } from './0011-requests.ts'
+import { loginsAndProviderHealth } from './0012-logins-and-provider-health.ts'
+import { exportsOfUsers } from './0013-exports.ts'
+
+export const migrations: readonly Migration[] = [
+  members,
+  auditTrail,
+  operatorsOwnProvider,
+  usage,
+  requests,
+  loginsAndProviderHealth,
+  exportsOfUsers,
+]

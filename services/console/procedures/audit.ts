@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import type { AuditEntry, auditProcedures } from '#admin-api'
+import { toTimestamp } from '#runtime'
+import { type Filter, listEntries } from '../audit/trail.ts'
+import type { Deps } from '../deps.ts'
+import { AdminFault, type Runs } from './procedure.ts'
+
+export const audit = {
+  listAudit: page,
+  listWholeAudit: page,
+} satisfies Runs<keyof typeof auditProcedures>
+
+async function page(
+  { after, limit, ...filter }: Filter & { readonly after?: string | undefined; readonly limit: number },
+  { knex }: Pick<Deps, 'knex'>,
+): Promise<{ entries: z.input<typeof AuditEntry>[]; more: boolean }> {
+  const before_entry = after === undefined ? undefined : readEntry(after)
+  // One more than asked for tells whether there are more.
+  const found = await listEntries(knex, { ...filter, before_entry }, limit + 1)
+  const entries = found.slice(0, limit).map(({ entry, at, member_id: _, token_id: __, ...told }) => ({
+    ...told,
+    entry: String(entry),
+    at: toTimestamp(at),
+  }))
+  return { entries, more: found.length > limit }
+}
+
+function readEntry(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new AdminFault('invalid_request', { field: 'after', detail: 'No entry is called so.' })
+  return Number(text)
+}

@@ -1,0 +1,58 @@
+import type { clientProcedures } from '#admin-api'
+import { AdminFault, type Runs } from './procedure.ts'
+import { conflict, inWords, siteOf } from './site-of.ts'
+
+export const clients = {
+  async listClients(name, deps, { call }) {
+    const { site } = await siteOf(name, deps, call)
+    return deps.provider_auth.listClients({ site }, call)
+  },
+
+  async createClient({ account, site_id, ...client }, deps, { audit, call }) {
+    const { site } = await siteOf({ account, site_id }, deps, call)
+    const created = await deps.provider_auth.registerClient({ ...client, site }, call)
+    audit(null, created.client)
+    return { client: created.client, client_secret: created.client_secret }
+  },
+
+  async readClient({ client_id, ...name }, deps, { call }) {
+    const { site } = await siteOf(name, deps, call)
+    return deps.provider_auth.readClient({ site, client_id }, call)
+  },
+
+  async changeClient({ account, site_id, client_id, ...changes }, deps, { audit, call, expected_revision }) {
+    const { site } = await siteOf({ account, site_id }, deps, call)
+    const before = await deps.provider_auth.readClient({ site, client_id }, call)
+    const changed = await deps.provider_auth.changeClient({ ...changes, site, client_id, expected_revision }, call)
+    audit(before, changed)
+    return changed
+  },
+
+  async removeClient({ client_id, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const before = await deps.provider_auth.readClient({ site, client_id }, call)
+    await deps.provider_auth.removeClient({ site, client_id }, call)
+    audit(before, null)
+    return {}
+  },
+
+  async issueClientSecret({ client_id, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const { kind } = await deps.provider_auth.readClient({ site, client_id }, call)
+    if (kind === 'public') throw new AdminFault('invalid_request', { detail: 'A public client has no secret.' })
+    const issued = await inWords(deps.provider_auth.issueClientSecret({ site, client_id }, call), {
+      invalid_parameter: conflict('Two secrets are live. Revoke one first.'),
+    })
+    audit(null, { client_id, secret_id: issued.secret_id })
+    return issued
+  },
+
+  async revokeClientSecret({ client_id, secret_id, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    await inWords(deps.provider_auth.revokeClientSecret({ site, client_id, secret_id }, call), {
+      invalid_parameter: conflict('It is the only one. Issue another first.'),
+    })
+    audit({ client_id, secret_id }, null)
+    return {}
+  },
+} satisfies Runs<keyof typeof clientProcedures>

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { exportProcedures, UserExport } from '#admin-api'
+import { Fault } from '#contracts'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { fileAddress } from '../exports/routes.ts'
+import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
+import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { siteOf } from './site-of.ts'
+
+const listExports: Run<'listExports'> = async (name, deps, { call }) => {
+  const { knex, now } = deps
+  const { site } = await siteOf(name, deps, call)
+  await failAbandoned(knex)
+  const stored = await listStored(knex, site)
+  return { exports: stored.map((one) => toShown(one, name, now())) }
+}
+
+const requestExport: Run<'requestExport'> = async (
+  { charset, with_profile, password, ...site_name },
+  deps,
+  { name, call, audit },
+) => {
+  const { knex, now, exporter } = deps
+  const { site } = await siteOf(site_name, deps, call)
+  await failAbandoned(knex)
+  const wanted = {
+    ...{ export_id: randomUUID(), site, charset, with_profile },
+    ...{ requested_by: name, requested_at: now() },
+  }
+  const stored = await insertExport(knex, wanted).catch((cause: unknown) => {
+    if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
+    const detail = 'An export of this site is under way. Wait until it is ready.'
+    throw new AdminFault('conflict', { detail, cause })
+  })
+  exporter.begin(wanted, password)
+  const { export_id } = wanted
+  audit(null, { export_id, charset, with_profile })
+  return toShown(stored, site_name, now())
+}
+
+function toShown(
+  { site: _, with_profile: __, requested_at, expires_at, ...stored }: StoredExport,
+  { account, site_id }: { account: string; site_id: string },
+  now: Date,
+): z.input<typeof UserExport> {
+  const is_over = stored.state === 'ready' && expires_at !== null && expires_at <= now
+  const state = is_over ? 'expired' : stored.state
+  return {
+    ...stored,
+    state,
+    requested_at: toTimestamp(requested_at),
+    expires_at: toTimestampOrNull(expires_at),
+    file: state === 'ready' ? fileAddress(account, site_id, stored.export_id) : null,
+  }
+}
+
+export const exportsOfUsers = { listExports, requestExport } satisfies Runs<keyof typeof exportProcedures>

@@ -1,0 +1,104 @@
+import type { insightProcedures } from '#admin-api'
+import { type CircuitState, circuit_states, limits, login_steps, loginProviders, type Provider } from '#contracts'
+import { toTimestamp } from '#runtime'
+import { listCalls, sumAnswers } from '../insight/answers.ts'
+import { explain } from '../insight/explanations.ts'
+import { type LoginsRow, listLogins } from '../insight/logins.ts'
+import { slotsOf, toPoints } from '../insight/points.ts'
+import { listCircuits, sumProviderCalls } from '../insight/provider-health.ts'
+import { findRequest } from '../insight/requests.ts'
+import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { siteOf } from './site-of.ts'
+
+const readLoginInsight: Run<'readLoginInsight'> = async ({ span, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  const slots = slotsOf(span, deps.now())
+  const rows = await listLogins(deps.knex, { site, ...slots })
+  const by_provider = Map.groupBy(rows, ({ provider }) => provider)
+  const ofEach = <T>(tell: (rows: readonly LoginsRow[]) => T): Partial<Record<Provider, T>> =>
+    // Its keys are providers.
+    Object.fromEntries([...by_provider].map(([provider, own]) => [provider, tell(own)])) as Partial<Record<Provider, T>>
+  const stepsOf = (own: readonly LoginsRow[], wanted: LoginsRow['step']) => own.filter(({ step }) => step === wanted)
+  return {
+    logins: ofEach((own) => toPoints(slots, stepsOf(own, 'login'))),
+    new_users: ofEach((own) => toPoints(slots, stepsOf(own, 'new_user'))),
+    funnel: ofEach((own) => {
+      const sums = login_steps.map((step) => [step, sum(stepsOf(own, step))])
+      const { login: _, new_user: __, ...funnel } = Object.fromEntries(sums) as Record<LoginsRow['step'], number>
+      return funnel
+    }),
+  }
+}
+
+const readCallInsight: Run<'readCallInsight'> = async ({ span, ...name }, deps, { call }) => {
+  const { site, requests_per_window } = await siteOf(name, deps, call)
+  const slots = slotsOf(span, deps.now())
+  const stretch = { site, ...slots }
+  const [rows, codes, operations] = await Promise.all([
+    listCalls(deps.knex, stretch),
+    sumAnswers(deps.knex, stretch, 'code'),
+    sumAnswers(deps.knex, stretch, 'operation'),
+  ])
+  return {
+    requests_per_window,
+    busiest_window: Math.max(0, ...rows.map(({ busiest_minute }) => busiest_minute)),
+    calls: toPoints(
+      slots,
+      rows.map(({ at, calls }) => ({ at, count: calls })),
+    ),
+    limited: toPoints(
+      slots,
+      rows.map(({ at, limited }) => ({ at, count: limited })),
+    ),
+    codes,
+    operations,
+  }
+}
+
+const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  const request = await findRequest(deps.knex, { site, request_id })
+  if (request === undefined) {
+    const days = limits.requests_kept_seconds / 86_400
+    throw new AdminFault('not_found', {
+      detail: `No request of this site is known by this id. Refused requests are kept for ${days} days, of the others a share; one that was just sent appears within seconds.`,
+      field: 'request_id',
+    })
+  }
+  const { at, site: _, address, ...told } = request
+  return { ...told, at: toTimestamp(at), address: address ?? 'unknown', explanation: explain(request) }
+}
+
+const hour_ms = 3_600_000
+/** A replica tells its circuits every two seconds; one unheard for so long has ended. */
+const heard_within_ms = 30_000
+
+const readProviderHealth: Run<'readProviderHealth'> = async (_, { knex, now }) => {
+  const at = now().getTime()
+  const [sums, circuits] = await Promise.all([
+    sumProviderCalls(knex, new Date(at - hour_ms)),
+    listCircuits(knex, new Date(at - heard_within_ms)),
+  ])
+  return {
+    providers: loginProviders.map((provider) => {
+      const { calls, failed } = sums.find((own) => own.provider === provider) ?? { calls: 0, failed: 0 }
+      const states = circuits.filter((own) => own.provider === provider).map(({ state }) => state)
+      return { provider, calls, failed, circuit: worst(states) }
+    }),
+  }
+}
+
+function worst(states: readonly CircuitState[]): CircuitState {
+  return circuit_states[Math.max(0, ...states.map((state) => circuit_states.indexOf(state)))] ?? 'closed'
+}
+
+function sum(rows: readonly { readonly count: number }[]): number {
+  return rows.reduce((total, { count }) => total + count, 0)
+}
+
+export const insight = {
+  readLoginInsight,
+  readCallInsight,
+  explainRequest,
+  readProviderHealth,
+} satisfies Runs<keyof typeof insightProcedures>

@@ -1,0 +1,97 @@
+import { type AdminSite, operators_alone, type siteProcedures } from '#admin-api'
+import { limits, type SiteDetails } from '#contracts'
+import { compileAddresses } from '#http'
+import { callersOf } from './key-usage.ts'
+import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import { conflict, inWords, siteOf } from './site-of.ts'
+
+export const sites = {
+  async listAccounts(_, { identity }, { operator, roles, call }) {
+    const { accounts } = await identity.listAccounts({}, call)
+    return { accounts: accounts.filter(({ account }) => operator || roles.has(account)) }
+  },
+
+  async createAccount(account, { identity }, { audit, call }) {
+    const created = await inWords(identity.createAccount(account, call), {
+      already_exists: conflict('There is an account of this name.'),
+    })
+    audit(null, created)
+    return created
+  },
+
+  async changeAccount(account, { identity }, { audit, call, expected_revision }) {
+    const { accounts } = await identity.listAccounts({}, call)
+    const changed = await identity.changeAccount({ ...account, expected_revision }, call)
+    audit(
+      accounts.find((before) => before.account === account.account),
+      changed,
+    )
+    return changed
+  },
+
+  async listSites({ account }, { identity }, { call }) {
+    const { sites } = await identity.listSitesOfAccount({ account }, call)
+    return { sites: sites.map(tell) }
+  },
+
+  async createSite(site, { identity }, actor) {
+    const usual = { requests_per_window: limits.requests_per_window, fixed_address_option: false }
+    refuseWhatIsContracted(usual, site, actor)
+    const created = await inWords(identity.createSite(site, actor.call), {
+      already_exists: conflict('The account has a site of this site_id.'),
+    })
+    actor.audit(null, tell(created))
+    return tell(created)
+  },
+
+  async readSite(name, deps, { call }) {
+    return tell(await siteOf(name, deps, call))
+  },
+
+  async changeSite({ account, site_id, ...changes }, deps, actor) {
+    const { call, expected_revision } = actor
+    const before = await siteOf({ account, site_id }, deps, call)
+    refuseWhatIsContracted(before, changes, actor)
+    const changed = await deps.identity.changeSite({ ...changes, site: before.site, expected_revision }, call)
+    actor.audit(tell(before), tell(changed))
+    return tell(changed)
+  },
+
+  async readProfileClearing(name, deps, { call }) {
+    const { site } = await siteOf(name, deps, call)
+    const { clearing } = await deps.profile.readClearing({ site }, call)
+    return { clearing }
+  },
+
+  async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const { callers, calls_unknown } = await callersOf(site, deps)
+    const isAllowed = compileAddresses(allowed_addresses)
+    audit(null, { allowed_addresses })
+    return {
+      your_address: address,
+      your_address_allowed: isAllowed(address),
+      calls: callers.reduce((sum, { calls }) => sum + calls, calls_unknown),
+      calls_unknown,
+      refused: callers.filter((caller) => !isAllowed(caller.address)),
+    }
+  },
+} satisfies Runs<keyof typeof siteProcedures>
+
+/** Between services a site has a number, which is nobody else's business. */
+function tell({ site: _, ...told }: SiteDetails): AdminSite {
+  return told
+}
+
+/** What a site pays for is changed by operators; others may send it as it is. */
+function refuseWhatIsContracted(
+  before: Pick<SiteDetails, (typeof operators_alone)[number]>,
+  wanted: { readonly [K in (typeof operators_alone)[number]]?: SiteDetails[K] | undefined },
+  { operator }: Actor,
+): void {
+  if (operator) return
+  const field = operators_alone.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
+  if (field === undefined) return
+  const detail = 'The limit and the fixed-address option are changed by operators.'
+  throw new AdminFault('not_allowed', { field, detail })
+}

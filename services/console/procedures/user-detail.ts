@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import type { CredentialState, UserDetail } from '#admin-api'
+import { RemoteDefect } from '#bus'
+import {
+  type CombinedProfile,
+  type CredentialFreshness,
+  Fault,
+  type Provider,
+  profileFields,
+  providers,
+} from '#contracts'
+import type { Run } from './procedure.ts'
+import { siteOf } from './site-of.ts'
+
+type Part = z.infer<typeof UserDetail>['unavailable'][number]
+
+/** Logins that are shown, at most. Our choice. */
+const most_logins = 100
+
+/** All there is about a user; a part whose service is away is named, and the rest is told. */
+export const readUser: Run<'readUser'> = async ({ identifier, ...name }, deps, { call, request_id }) => {
+  const { site } = await siteOf(name, deps, call)
+  const user = { site, identifier }
+  const unavailable: Part[] = []
+  const orLess = <T>(part: Part, asked: Promise<T>): Promise<T | undefined> =>
+    asked.catch((error: unknown) => {
+      if (!isAway(error)) throw error
+      deps.logger.warn({ error, part, request_id }, 'a part of a user was not to be had')
+      if (!unavailable.includes(part)) unavailable.push(part)
+      return undefined
+    })
+  const [resolved, { logins }, profile, supplied, freshness, friend] = await Promise.all([
+    deps.identity.resolveUser(user, call),
+    deps.identity.listLogins({ ...user, limit: most_logins }, call),
+    orLess('profile', deps.profile.readProfile(user, call)),
+    orLess('profile', deps.profile.readProviderData({ ...user, providers: [...providers] }, call)),
+    orLess('credentials', deps.provider_auth.readCredentialFreshness(user, call)),
+    orLess('friendship', deps.friendship.readStatus(user, call)),
+  ])
+  const { profile_prohibited = false, ...combined } = profile ?? nothing_known
+  return {
+    ...resolved,
+    logins,
+    profile_prohibited,
+    profile: combined,
+    by_provider: supplied?.data ?? {},
+    credentials: credentialStates(freshness?.credentials ?? {}),
+    friendship_status: friend?.friendship_status ?? null,
+    unavailable,
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return (error instanceof Fault && error.fault === 'unavailable') || error instanceof RemoteDefect
+}
+
+function credentialStates(
+  credentials: Partial<Record<Provider, CredentialFreshness>>,
+): z.infer<typeof CredentialState>[] {
+  return providers.flatMap((provider) => {
+    const freshness = credentials[provider]
+    if (freshness === undefined) return []
+    const { state, expires_at, can_refresh, updated_at } = freshness
+    return [{ provider, expires_at, can_refresh, needs_reauth: state === 'needs_reauth', updated_at }]
+  })
+}
+
+/** What a merge would make of two users, and why it would not be done. */
+export const previewMerge: Run<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  const pair = { site, source, destination: identifier }
+  const { refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
+  const profile =
+    refusal === null
+      ? await deps.profile.previewMerge({ ...pair, providers: moved }, call)
+      : await deps.profile.readProfile({ site, identifier }, call)
+  return {
+    possible: refusal === null,
+    reason: refusal === null ? null : reasons[refusal],
+    before: { source: users.source, destination: users.destination },
+    after: { ...merged, profile },
+  }
+}
+
+const reasons = {
+  same_user: 'A user is not merged into itself.',
+  shared_provider: 'Both have an account of one provider; unlink one of them first.',
+} as const
+
+/** Stands in for a profile that is not to be had. */
+const nothing_known: CombinedProfile & { readonly profile_prohibited?: boolean } = {
+  // Each field there is, as `profileFields` names them.
+  profile: {
+    ...(Object.fromEntries(Object.keys(profileFields).map((field) => [field, null])) as Record<
+      keyof typeof profileFields,
+      null
+    >),
+    last_updated_at: null,
+    update_count: 0,
+  },
+  follow: { followed_by: null, following: null },
+  email: [],
+  phone: [],
+}

@@ -1,0 +1,92 @@
+import type { userProcedures } from '#admin-api'
+import { Fault, limits } from '#contracts'
+import { AdminFault, type Runs } from './procedure.ts'
+import { conflict, inWords, siteOf } from './site-of.ts'
+import { previewMerge, readUser } from './user-detail.ts'
+
+const unit_seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+
+/** The Unix time, in seconds, so long ago as a period says, e.g. `30d`; undefined without one. */
+function since(period: string | undefined, now: Date): number | undefined {
+  if (period === undefined) return undefined
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(period) ?? []
+  // The contract lets nothing else through.
+  const seconds = Number(count) * unit_seconds[unit as keyof typeof unit_seconds]
+  return Math.floor(now.getTime() / 1_000) - Math.min(seconds, limits.period_maximum_seconds)
+}
+
+export const users = {
+  async listUsers({ created_within, last_login_within, limit, page, mapped, ...name }, deps, { call }) {
+    const { site } = await siteOf(name, deps, call)
+    const now = deps.now()
+    const [created_since, logged_in_since] = [since(created_within, now), since(last_login_within, now)]
+    const filter = { site, limit, page, mapped, created_since, logged_in_since }
+    const { identifiers, total } = await deps.identity.listUsers(filter, call)
+    const { users } = await deps.identity.readUsers({ site, identifiers }, call)
+    return { users, total }
+  },
+
+  async findUsers({ q, ...name }, deps, { call }) {
+    const { site } = await siteOf(name, deps, call)
+    return deps.identity.findUsers({ site, id: q }, call)
+  },
+
+  readUser,
+
+  async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    await deps.identity.resolveUser({ site, identifier }, call)
+    await deps.profile.deleteProfile({ site, identifier, prohibit }, call)
+    audit({ identifier }, { identifier, prohibit })
+    return {}
+  },
+
+  async deleteUser({ identifier, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    await deps.identity.deleteUser({ site, identifier }, call)
+    audit({ identifier }, null)
+    return {}
+  },
+
+  async unlinkProvider({ identifier, provider, force, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const wish = { site, identifier, providers: [provider], nowarn: force, nomerge: false }
+    await doneAtLeast(
+      inWords(deps.identity.unlinkProviders(wish, call), {
+        provider_not_linked: () => new AdminFault('not_found', { detail: 'The user has no account of this provider.' }),
+        last_provider: conflict('It is the last provider, and the user could not log in any more.'),
+      }),
+    )
+    audit({ identifier, provider }, null)
+    return {}
+  },
+
+  previewMerge,
+
+  async mergeUsers({ identifier, source, ...name }, deps, { audit, call }) {
+    const { site } = await siteOf(name, deps, call)
+    const pair = { site, source, destination: identifier }
+    const { refusal } = await deps.identity.previewMerge(pair, call)
+    if (refusal === 'same_user')
+      throw new AdminFault('invalid_request', { field: 'source', detail: 'A user is not merged into itself.' })
+    const shared = conflict('Both have an account of one provider; unlink one of them first.')
+    if (refusal === 'shared_provider') throw shared()
+    try {
+      await deps.identity.mergeUsers({ ...pair, nomerge: false }, call)
+    } catch (error) {
+      if (!(error instanceof Fault && error.fault === 'operation_failed')) throw error
+      // An account may have been linked since the preview; or all is merged but the profile, which follows.
+      const left = await deps.identity.readUsers({ site, identifiers: [source] }, call)
+      if (left.users.length > 0) throw shared()
+    }
+    audit({ source, destination: identifier }, { identifier })
+    return {}
+  },
+} satisfies Runs<keyof typeof userProcedures>
+
+/** Of an unlinking `operation_failed` says that it is done, and the profile follows. */
+async function doneAtLeast(unlinking: Promise<unknown>): Promise<void> {
+  await unlinking.catch((error: unknown) => {
+    if (!(error instanceof Fault && error.fault === 'operation_failed')) throw error
+  })
+}

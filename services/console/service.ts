@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { clients, connectBus, serve } from '#bus'
+import { consoleReports } from '#contracts'
+import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
+import { listen, pageHeaders, securedHeaders } from '#http'
+import type { Service } from '#runtime'
+import { createConsole } from './app.ts'
+import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
+import type { Deps } from './deps.ts'
+import { createExporter } from './exports/exporter.ts'
+import { reportHandlers } from './insight/handlers.ts'
+import { startUsageSweep } from './insight/sweep.ts'
+import { startSweep } from './members/sweep.ts'
+import { migrations } from './migrations/index.ts'
+import { operatorProvider } from './sign-in/provider.ts'
+import { place } from './station.ts'
+
+const web_directory = join(import.meta.dirname, 'web/dist')
+
+/** The management console: Admin API, members, audit trail, and the web console. */
+export const service: Service<Config, { port: number }> = consoleService({ now: () => new Date() })
+
+/** The service by another clock, or with a web console from elsewhere. */
+export function consoleService({
+  now,
+  web = web_directory,
+}: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
+  return async (config, { logger, registry, readiness, stack }) => {
+    const own_provider = readOperatorProvider(config)
+    const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger }))
+    const { knex } = database
+    await schemaBecomesCurrent(knex, migrations, logger)
+    const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, files: config }))
+    readiness.require('database', database.usable)
+    readiness.require('bus', bus.connected)
+
+    const owners = clients(bus, place, registry)
+    const deps: Deps = {
+      knex,
+      ...owners,
+      exporter: stack.use(createExporter({ knex, ...owners, now, logger })),
+      console_url: config.CONSOLE_URL,
+      operator_provider: own_provider && operatorProvider(own_provider, config.CONSOLE_URL),
+      development: isDevelopment(config),
+      headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
+      trusted_hops: config.TRUSTED_PROXY_HOPS,
+      now,
+      logger,
+      registry,
+    }
+    stack.use(startSweep(deps))
+    stack.use(startUsageSweep(deps))
+    stack.use(serve(bus, consoleReports, refuseOutages(reportHandlers), deps, { logger, registry }))
+    const { port } = stack.use(await listen(createConsole(deps, web), config.PORT, deps.headers))
+    return { port }
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import { transaction } from '#database'
+import { insertEntry } from '../audit/trail.ts'
+import type { Deps } from '../deps.ts'
+import { findInvitation, type Invitation, takeInvitation, takeInvitationById } from '../members/invitations.ts'
+import { findOperator, insertMember, lockRolesOf, upsertRole } from '../members/members.ts'
+import { insertPasskey } from '../members/passkeys.ts'
+import { insertIdentity, type ProviderIdentity } from '../members/provider-identities.ts'
+import { AdminFault } from '../procedures/procedure.ts'
+import type { MadePasskey } from './ceremony.ts'
+
+/** From where somebody does something at sign-in, for the audit trail. */
+export interface Where {
+  readonly address: string
+  readonly request_id: string
+}
+
+type Base = Pick<Deps, 'knex' | 'now'>
+
+/** @throws AdminFault `not_found` */
+export async function requireInvitation(token: string, { knex, now }: Base): Promise<Invitation> {
+  return (await findInvitation(knex, { token, now: now() })) ?? refuseLink()
+}
+
+/** Whom a link's passkey will be for: a new member, or the operator of the name. */
+export async function memberOfLink({ name, account }: Invitation, { knex }: Base): Promise<string> {
+  const known = account === null ? await findOperator(knex, name) : undefined
+  return known?.member_id ?? randomUUID()
+}
+
+/** Uses a link up for a passkey: its member is made if need be, with the role, and has the passkey. Answers the member's id. */
+export async function acceptWithPasskey(
+  { token, name, made, where }: { token: string; name: string; made: MadePasskey; where: Where },
+  { knex, now }: Base,
+): Promise<string> {
+  return transaction(knex, async (trx) => {
+    const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
+    if (link.invitation_id !== made.invitation_id) refuseLink()
+    const member_id = await makeMember(trx, link, made.member_id, now())
+    // The operator of the name came to be meanwhile, and the passkey names somebody else.
+    if (member_id !== made.member_id) throw new AdminFault('conflict', { detail: 'Open the link again.' })
+    await keepPasskey(trx, { name, made }, now())
+    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
+    return member_id
+  })
+}
+
+/** Uses a link up for who somebody is at the operator's own provider. Answers the member's id. */
+export async function acceptWithIdentity(
+  { invitation_id, identity, where }: { invitation_id: string; identity: ProviderIdentity; where: Where },
+  { knex, now }: Base,
+): Promise<string> {
+  return transaction(knex, async (trx) => {
+    const link = (await takeInvitationById(trx, { invitation_id, now: now() })) ?? refuseLink()
+    const member_id = await makeMember(trx, link, randomUUID(), now())
+    if (!(await insertIdentity(trx, { ...identity, member_id, now: now() }))) {
+      throw new AdminFault('conflict', { detail: 'You are a member already. Sign in, then open the link again.' })
+    }
+    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
+    return member_id
+  })
+}
+
+/** Uses a link up by itself, on a development machine alone. Answers the member's id. */
+export async function acceptAtOnce(
+  { token, where }: { token: string; where: Where },
+  { knex, now }: Base,
+): Promise<string> {
+  return transaction(knex, async (trx) => {
+    const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
+    const member_id = await makeMember(trx, link, randomUUID(), now())
+    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
+    return member_id
+  })
+}
+
+/** Uses a link up for a member who is signed in; a role that allows more stays. */
+export async function acceptAsMember(
+  { token, member_id, where }: { token: string; member_id: string; where: Where },
+  { knex, now }: Base,
+): Promise<void> {
+  await transaction(knex, async (trx) => {
+    const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
+    const { account, role } = link
+    if (account === null || role === null) {
+      throw new AdminFault('conflict', {
+        detail: 'This link is for a passkey of an operator. Open it where you are signed out.',
+      })
+    }
+    const present = (await lockRolesOf(trx, account)).get(member_id)
+    if (present !== undefined) throw new AdminFault('conflict', { detail: 'You are a member of this account already.' })
+    await upsertRole(trx, { member_id, account, role })
+    await note(trx, link, { act: 'join', member_id, where }, now())
+  })
+}
+
+/** Keeps a passkey of a member. */
+export async function keepPasskey(
+  trx: Knex.Transaction,
+  { name, made: { member_id, credential } }: { name: string; made: MadePasskey },
+  now: Date,
+): Promise<void> {
+  const { id, publicKey, counter, transports = [] } = credential
+  const passkey = {
+    passkey_id: id,
+    member_id,
+    name,
+    public_key: Buffer.from(publicKey),
+    counter,
+    transports,
+    created_at: now,
+  }
+  if (!(await insertPasskey(trx, passkey)))
+    throw new AdminFault('conflict', { detail: 'This passkey is known already.' })
+}
+
+async function makeMember(
+  trx: Knex.Transaction,
+  { name, account, role }: Invitation,
+  wanted_id: string,
+  now: Date,
+): Promise<string> {
+  const member_id = await insertMember(trx, { member_id: wanted_id, name, operator: account === null, now })
+  if (account !== null && role !== null) await upsertRole(trx, { member_id, account, role })
+  return member_id
+}
+
+async function note(
+  trx: Knex.Transaction,
+  { name, account, role }: Invitation,
+  { act, member_id, where }: { act: string; member_id: string; where: Where },
+  now: Date,
+): Promise<void> {
+  const whole = { at: now, act, account, site_id: null, actor: name, member_id, token_id: null }
+  await insertEntry(trx, { ...whole, ...where, before: null, after: { name, operator: account === null, role } })
+}
+
+function refuseLink(): never {
+  throw new AdminFault('not_found', {
+    detail: 'This link was used or withdrawn, or is older than a day. Ask for another one.',
+  })
+}

@@ -1,0 +1,84 @@
+import type Router from '@koa/router'
+import { type Context, callerAddress, createRouter, type RequestState } from '#http'
+import type { Deps } from '../deps.ts'
+import type { CountAttempt } from '../http/attempts.ts'
+import { readCookie } from '../http/cookies.ts'
+import { secondsAfter } from '../members/lives.ts'
+import { findMemberByIdentity } from '../members/provider-identities.ts'
+import { type ProviderVisit, takeVisit } from '../members/provider-visits.ts'
+import { updateConfirmed } from '../members/sessions.ts'
+import { AdminFault } from '../procedures/procedure.ts'
+import type { BeginSession } from './begin-session.ts'
+import { acceptWithIdentity } from './links.ts'
+import { type Arrival, callback_path, type OperatorProvider } from './provider.ts'
+import { visit_cookie } from './visit.ts'
+
+/** The provider's clock may differ from ours by so much. */
+const clock_tolerance_seconds = 60
+
+/** Where the operator's own OpenID provider sends the browser back to. */
+export function providerRoutes(
+  deps: Deps,
+  { countAttempt, begin }: { countAttempt: CountAttempt; begin: BeginSession },
+): Router<RequestState> {
+  const router = createRouter()
+  const provider = deps.operator_provider
+  if (provider === undefined) return router
+  router.get(callback_path, async (ctx) => {
+    await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
+    ctx.set('Location', await arrive(ctx, provider))
+    ctx.status = 303
+  })
+  return router
+
+  /** The page to go on at: a refusal is shown by the page, too. */
+  async function arrive(ctx: Context, at: OperatorProvider): Promise<string> {
+    try {
+      const state = new URLSearchParams(ctx.querystring).get('state') ?? ''
+      const browser = readCookie(ctx, visit_cookie, deps) ?? ''
+      const visit = await takeVisit(deps.knex, { state, browser }, deps.now())
+      if (visit === undefined) throw new AdminFault('not_signed_in')
+      const arrival = await at.finish(ctx.querystring, { ...visit, state })
+      await admit(ctx, visit, arrival, at)
+      return visit.return_to
+    } catch (error) {
+      if (!(error instanceof AdminFault)) throw error
+      return `/sign-in?refused=${error.fault}`
+    }
+  }
+
+  async function admit(
+    ctx: Context,
+    visit: ProviderVisit,
+    arrival: Arrival,
+    { issuer }: OperatorProvider,
+  ): Promise<void> {
+    const { knex } = deps
+    const identity = { issuer, subject: arrival.subject }
+    if (visit.session_id !== null) return confirm(visit, arrival, identity)
+    if (visit.invitation_id !== null) {
+      const where = {
+        address: callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown',
+        request_id: ctx.state.request_id,
+      }
+      const member_id = await acceptWithIdentity({ invitation_id: visit.invitation_id, identity, where }, deps)
+      return begin(ctx, member_id)
+    }
+    const member_id = await findMemberByIdentity(knex, identity)
+    if (member_id === undefined) throw new AdminFault('not_allowed')
+    return begin(ctx, member_id)
+  }
+
+  /** The same member, who proved it after they left. */
+  async function confirm(visit: ProviderVisit, { proved_at }: Arrival, identity: { issuer: string; subject: string }) {
+    const { knex, now } = deps
+    const member_id = await findMemberByIdentity(knex, identity)
+    const session = await knex('sessions')
+      .where({ session_id: visit.session_id })
+      .first<{ session_id: string; member_id: string } | undefined>('session_id', 'member_id')
+    if (session === undefined || session.member_id !== member_id) throw new AdminFault('not_signed_in')
+    const earliest = secondsAfter(visit.began_at, -clock_tolerance_seconds)
+    if (proved_at === undefined || proved_at < earliest) throw new AdminFault('passkey_needed')
+    await updateConfirmed(knex, session.session_id, now())
+  }
+}

@@ -1,0 +1,29 @@
+import { limits } from '#contracts'
+import type { Context } from '#http'
+import { newToken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { setCookie } from '../http/cookies.ts'
+import { insertVisit } from '../members/provider-visits.ts'
+import { AdminFault } from '../procedures/procedure.ts'
+
+/** Of the browser on its way to the provider and back; sent with the navigation that comes back, as `Lax` cookies are. */
+export const visit_cookie = 'console-visit'
+
+interface Wish {
+  readonly return_to: string
+  readonly invitation_id: string | null
+  readonly session_id: string | null
+}
+
+/** Where to send the browser so that the operator's own OpenID provider says who the person is. */
+export async function leaveForProvider(ctx: Context, wish: Wish, deps: Deps): Promise<string> {
+  const { operator_provider, knex, now } = deps
+  if (operator_provider === undefined) {
+    throw new AdminFault('not_found', { detail: 'No OpenID provider is set up for members. Sign in by passkey.' })
+  }
+  const { location, ...kept } = await operator_provider.begin({ again: wish.session_id !== null })
+  const browser = newToken()
+  setCookie(ctx, visit_cookie, browser, limits.console_challenge_seconds, deps, 'Lax')
+  await insertVisit(knex, { ...kept, ...wish, browser, began_at: now() })
+  return location
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AdminProcedure, adminApi, type Role, roles } from '#admin-api'
+import { type Caller, faultOf, type Harness, startConsole } from './harness.ts'
+
+let harness: Harness
+const callers = new Map<string, Caller>()
+beforeAll(async () => {
+  harness = await startConsole()
+  const { signedIn, tokenOf, operatorToken, nobody } = harness
+  for (const role of roles) {
+    callers.set(`${role}, signed in`, await signedIn({ roles: { shop: role } }))
+    callers.set(`${role}, by token`, await tokenOf('shop', role))
+  }
+  callers.set('owner of another account', await signedIn({ roles: { other: 'owner' } }))
+  callers.set('operator', await signedIn({ operator: true }))
+  callers.set('operator, by token', await operatorToken())
+  callers.set('nobody', nobody)
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+const values: Readonly<Record<string, string>> = { account: 'shop', site_id: 'shop', provider: 'messaging' }
+
+/** A request for the procedure that names things there are none of. */
+function request({ path, method }: AdminProcedure) {
+  const filled = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => values[name] ?? '00000000-0000-4000-8000-000000000000',
+  )
+  return { method, path: `/admin/v1${filled}` }
+}
+
+const refusals_of_access = ['not_signed_in', 'not_allowed', 'passkey_needed']
+
+/** Who may, by the least role that the procedure names. */
+function allowed({ role }: AdminProcedure): string[] {
+  if (role === 'member') return [...callers.keys()].filter((name) => name !== 'nobody')
+  const operators = ['operator', 'operator, by token']
+  if (role === 'operator') return operators
+  const enough = roles.slice(roles.indexOf(role)).flatMap((name: Role) => [`${name}, signed in`, `${name}, by token`])
+  return [...operators, ...enough]
+}
+
+const own_sessions_alone = new Set(['endSession', 'removePasskey'])
+
+describe.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
+  test(`is for ${procedure.role} and up, and for nobody of another account`, async () => {
+    const { method, path } = request(procedure)
+    const may = allowed(procedure).filter((caller) => !own_sessions_alone.has(name) || !caller.endsWith('by token'))
+    const answers = await Promise.all(
+      [...callers].map(async ([caller, { ask }]) => [caller, await ask(method, path)] as const),
+    )
+    for (const [caller, answer] of answers) {
+      const fault = faultOf(answer) ?? ''
+      if (may.includes(caller)) expect(refusals_of_access, `${caller}: ${fault}`).not.toContain(fault)
+      else if (caller === 'nobody') expect(answer.status, caller).toBe(401)
+      else if (caller === 'owner of another account' && procedure.role !== 'operator') {
+        expect([answer.status, fault], caller).toEqual([404, 'not_found'])
+      } else expect([answer.status, fault], caller).toEqual([403, 'not_allowed'])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
+const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive)
+
+test.each(sensitive)(
+  '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
+  async (_, procedure) => {
+    const { method, path } = request(procedure)
+    const operator = await harness.signedIn({ operator: true })
+    harness.clock.pass(299)
+    expect(faultOf(await operator.ask(method, path))).not.toBe('passkey_needed')
+    harness.clock.pass(2)
+    const answer = await operator.ask(method, path)
+    expect([answer.status, faultOf(answer)]).toEqual([403, 'passkey_needed'])
+    const token = await harness.operatorToken()
+    expect(faultOf(await token.ask(method, path))).not.toBe('passkey_needed')
+  },
+)
+
+describe('what another page has a browser send with our cookie is refused (ASVS 4.2.2)', () => {
+  const changes = Object.entries<AdminProcedure>(adminApi).filter(([, { method }]) => method !== 'GET')
+  test.each(changes)('%s', async (_, procedure) => {
+    const { cookie } = await harness.signedIn({ operator: true })
+    const { method, path } = request(procedure)
+    const ask = (headers: Record<string, string>) =>
+      harness.nobody.ask(method, path, { headers: { cookie, ...headers } })
+    const attempts = [
+      {},
+      { origin: harness.url },
+      { 'x-console': '1' },
+      { 'x-console': '1', origin: 'https://evil.example' },
+      { 'x-console': '1', origin: 'null' },
+      { 'x-console': '1', origin: `${harness.url}.evil.example` },
+    ]
+    for (const headers of attempts) {
+      const answer = await ask(headers)
+      expect([answer.status, faultOf(answer)], JSON.stringify(headers)).toEqual([403, 'not_allowed'])
+    }
+  })
+})
+
+test('only where the machine is for development does a member without a passkey do sensitive acts late', async () => {
+  await using development = await startConsole({ environment: { NODE_ENV: 'development' } })
+  const owner = await development.signedIn({ roles: { shop: 'owner' } })
+  development.clock.pass(600)
+  const ask = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { body: { name: 'CI', role: 'viewer' } })
+  expect((await ask()).status).toBe(200)
+  await development.knex('passkeys').insert({
+    passkey_id: 'AAAA',
+    member_id: owner.member_id,
+    name: 'key',
+    public_key: Buffer.from('x'),
+    counter: 0,
+    transports: [],
+    created_at: development.clock.now,
+  })
+  expect(faultOf(await ask())).toBe('passkey_needed')
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readText } from './harness.ts'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+beforeAll(async () => {
+  managed = await startManaged()
+  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+  for (const site_id of ['main', 'second'])
+    await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, kind: 'production' })
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+const path = '/accounts/shop/sites/main'
+const callback = 'https://shop.example.com/callback'
+
+test('RU-3: an address that may not be registered is refused by field and reason; nothing is created', async () => {
+  const editor = await managed.as('shop', 'editor')
+  const refused = await editor('POST', `${path}/clients`, {
+    kind: 'confidential',
+    name: 'Shop',
+    redirect_uris: [callback, 'http://shop.example.com/callback', 'https://shop.example.com/*'],
+  })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        name: 'invalid_request',
+        message: 'redirect_uris.1 must be https: http is for this very machine only.',
+        fields: [
+          { field: 'redirect_uris.1', message: 'must be https: http is for this very machine only' },
+          { field: 'redirect_uris.2', message: 'has a wildcard' },
+        ],
+      },
+    },
+  })
+  expect((await editor('GET', `${path}/clients`)).body).toEqual({ clients: [] })
+})
+
+test('a client is created with its secret told once, changed by its ETag, rolled over and removed', async () => {
+  const owner = await managed.as('shop', 'owner')
+  const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
+  const created = await owner('POST', `${path}/clients`, client)
+  const client_id = readText(created, 'client', 'client_id') ?? ''
+  const client_secret = readText(created, 'client_secret') ?? ''
+  expect(client_secret).toMatch(/^slcs_/)
+  const own = `${path}/clients/${client_id}`
+  const read = await owner('GET', own)
+  expect(read.headers.get('etag')).toBe('"1"')
+  expect(read.body).toMatchObject({ ...client, response_types: ['code', 'id_token'], pkce: 'optional' })
+  expect(await owner('PATCH', own, { response_types: ['code'] }, 1)).toMatchObject({ body: { revision: 2 } })
+  expect(await owner('PATCH', own, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
+
+  const only = readText(read, 'secrets', 0, 'secret_id') ?? ''
+  expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'It is the only one. Issue another first.' } },
+  })
+  const issued = await owner('POST', `${own}/secrets`)
+  expect(issued.status).toBe(200)
+  expect(await owner('POST', `${own}/secrets`)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'Two secrets are live. Revoke one first.' } },
+  })
+  expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({ status: 200 })
+  expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
+  expect(await owner('GET', own)).toMatchObject({ status: 404 })
+  const { body: trail } = await managed.operator('GET', '/accounts/shop/audit')
+  for (const secret of [client_secret, readText(issued, 'client_secret') ?? ''])
+    expect(JSON.stringify(trail)).not.toContain(secret)
+  expect(trail).toMatchObject({
+    entries: [{ act: 'removeClient', before: { client_id, name: 'Shop' }, after: null }, {}, {}, {}, {}, {}, {}, {}],
+  })
+})
+
+test('a public client has no secret, and a client of one site is none of another', async () => {
+  const owner = await managed.as('shop', 'owner')
+  const client = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
+  const created = await owner('POST', `${path}/clients`, client)
+  expect(created).toMatchObject({
+    status: 200,
+    body: { client: { pkce: 'required', secrets: [] }, client_secret: null },
+  })
+  const client_id = readText(created, 'client', 'client_id') ?? ''
+  expect(await owner('POST', `${path}/clients/${client_id}/secrets`)).toMatchObject({
+    status: 400,
+    body: { error: { message: 'A public client has no secret.' } },
+  })
+  expect(await owner('GET', `/accounts/shop/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
+  expect(await owner('DELETE', `/accounts/shop/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
+})
+
+test('a provider is set up, its secrets never told nor audited; a change by an old ETag is refused', async () => {
+  const editor = await managed.as('shop', 'editor')
+  const own = `${path}/providers/messaging`
+  const before = await editor('GET', own)
+  expect(before.headers.get('etag')).toBe('"0"')
+  const entered = { client_id: 'channel', client_secret: 'very-s3cret', options: { webhook_secret: 'hook-s3cret' } }
+  const saved = await editor('PUT', own, entered, 0)
+  expect(saved).toMatchObject({
+    status: 200,
+    body: {
+      client_id: 'channel',
+      has_client_secret: true,
+      options: { webhook_secret: true },
+      provider_callback: readText(before, 'provider_callback'),
+      missing: [],
+      authorize_uri: expect.stringContaining('/oauth2/authorize/messaging/'),
+      revision: 1,
+    },
+  })
+  expect(await editor('PUT', own, entered, 0)).toMatchObject({ status: 412 })
+  expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
+  const told = JSON.stringify([saved.body, (await managed.operator('GET', '/accounts/shop/audit')).body])
+  expect(told).not.toContain('s3cret')
+  expect(await managed.lastAudited('shop')).toMatchObject({
+    act: 'saveProviderSettings',
+    before: { provider: 'messaging', client_id: 'channel' },
+    after: { provider: 'messaging', client_id: 'renewed' },
+  })
+})
+
+test('a wrong option is refused by its field', async () => {
+  const editor = await managed.as('shop', 'editor')
+  const entered = { client_id: 'c', client_secret: 's', options: { protocol: 'saml' } }
+  expect(await editor('PUT', `${path}/providers/microblog`, entered, 0)).toMatchObject({
+    status: 400,
+    body: { error: { name: 'invalid_request', field: 'options.protocol' } },
+  })
+})

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Harness, startConsole } from './harness.ts'
+
+const run = promisify(execFile)
+
+/** Each command is a process of its own, and the machine is busy with tests. */
+vi.setConfig({ testTimeout: 120_000 })
+
+let development: Harness
+let production: Harness
+beforeAll(async () => {
+  development = await startConsole({ environment: { NODE_ENV: 'development' } })
+  production = await startConsole({ environment: { NODE_ENV: 'production' } })
+})
+afterAll(async () => {
+  await development[Symbol.asyncDispose]()
+  await production[Symbol.asyncDispose]()
+})
+
+async function command(script: string, { url, database_url }: Harness, given: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...given], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database_url, CONSOLE_URL: url },
+  })
+  return stdout
+}
+
+const invite = (harness: Harness, ...given: string[]) => command('invite-operator.ts', harness, given)
+
+async function open(harness: Harness, told: string) {
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
+  // The command goes by the clock on the wall.
+  harness.clock.now = new Date()
+  return harness.nobody.ask('POST', '/sign-in/link', {
+    body: { token },
+    headers: { 'x-console': '1', origin: harness.url },
+  })
+}
+
+test('the first operator’s link leads to a passkey', async () => {
+  const told = await invite(production, '--name', 'Ada')
+  expect(told).toMatch(/It can be used once, until 20\d\d-.*Z\.$/m)
+  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey', name: 'Ada' } })
+})
+
+test('a link that signs in does so once, for the same operator each time, on a development machine alone', async () => {
+  const links = ['Ada', 'Ada'].map((name) => invite(development, '--name', name, '--sign-in'))
+  for (const told of await Promise.all(links)) {
+    const answer = await open(development, told)
+    expect(answer).toMatchObject({ status: 200, body: { next: 'signed_in' } })
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const me = await development.nobody.ask('GET', '/admin/v1/me', { headers: { cookie } })
+    expect(me).toMatchObject({ status: 200, body: { member: { name: 'Ada', operator: true } } })
+    expect((await open(development, told)).status).toBe(404)
+  }
+  expect(await development.knex('members')).toHaveLength(1)
+  const told = await invite(production, '--name', 'Ada', '--sign-in')
+  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey' } })
+})
+
+test.each([[[]], [['--name', ' ']], [['--nam', 'Ada']]])('%j tells how it is used, and exits 1', async (given) => {
+  await expect(invite(production, ...given)).rejects.toMatchObject({
+    code: 1,
+    stderr: 'usage: invite-operator.ts --name <name> [--sign-in]\n',
+  })
+})
+
+test('the console outside a development environment, or not at a local address, lets no link sign in', async () => {
+  await using elsewhere = await startConsole({
+    environment: { NODE_ENV: 'development', CONSOLE_URL: 'https://console.example.com' },
+  })
+  const told = await invite(elsewhere, '--name', 'Ada', '--sign-in')
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
+  elsewhere.clock.now = new Date()
+  const answer = await elsewhere.nobody.ask('POST', '/sign-in/link', {
+    body: { token },
+    headers: { 'x-console': '1', origin: 'https://console.example.com' },
+  })
+  expect(answer).toMatchObject({ status: 200, body: { next: 'passkey' } })
+})
+
+test('a token for operators works before anybody has signed in', async () => {
+  const told = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
+  const [token, lives] = told.split('\n')
+  expect(lives).toMatch(/^It lives until 20\d\d-.*Z\.$/)
+  production.clock.now = new Date()
+  const me = await production.nobody.ask('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } })
+  expect(me).toMatchObject({ status: 200, body: { by: 'token', member: { name: 'deploy', operator: true } } })
+  await expect(
+    command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '367']),
+  ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage: ') })
+})

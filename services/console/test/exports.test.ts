@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
+import iconv from 'iconv-lite'
+import { expect, test, vi } from 'vitest'
+import type { z } from 'zod'
+import { adminApi, UserExport } from '#admin-api'
+import type { ProviderData } from '#contracts'
+import { setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage()
+const password = 'correct horse battery staple'
+
+type Shown = z.output<typeof UserExport>
+
+async function listed(export_id: string): Promise<Shown | undefined> {
+  const { exports } = adminApi.listExports.output.parse((await stage.ask('/exports')).body)
+  return exports.find((one) => one.export_id === export_id)
+}
+
+/** Requests an export and waits for its end. */
+async function exported(wanted: object): Promise<Shown> {
+  const { status, body } = await stage.ask('/exports', { method: 'POST', body: { password, ...wanted } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { export_id } = UserExport.parse(body)
+  return vi.waitFor(
+    async () => {
+      const found = await listed(export_id)
+      expect(found?.state).toMatch(/^(ready|failed)$/)
+      // There is one: it has just been looked at.
+      return found as Shown
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+}
+
+async function fetchFile({ export_id }: Pick<Shown, 'export_id'>): Promise<Response> {
+  return stage.fetchOf(`/exports/${export_id}/file`)
+}
+
+async function unzip(zip: Uint8Array, given = password): Promise<Uint8Array> {
+  const reader = new ZipReader(new Uint8ArrayReader(zip), { password: given, useWebWorkers: false })
+  const [entry, ...others] = await reader.getEntries()
+  expect(others).toEqual([])
+  expect(entry).toMatchObject({ filename: 'users.csv', encrypted: true, zipCrypto: false })
+  if (entry === undefined || entry.directory) throw new Error('The ZIP has a file.')
+  return entry.getData(new Uint8ArrayWriter())
+}
+
+async function contentOf(one: Shown): Promise<Uint8Array> {
+  const response = await fetchFile(one)
+  expect(response.status).toBe(200)
+  const zip = new Uint8Array(await response.arrayBuffer())
+  expect(zip.byteLength).toBe(one.bytes)
+  return unzip(zip)
+}
+
+let people = 0
+async function addUser(full_name: string, primary_key: string | undefined, more: Partial<ProviderData> = {}) {
+  const { identity, profile, call } = stage.constellation
+  const { site } = stage.site
+  const provider = 'messaging' as const
+  const links = [{ provider, provider_user_id: `=U${++people}` }]
+  const { user } = await identity.createUser({ site, links, ...(primary_key ? { primary_key } : {}) }, call())
+  const data: ProviderData = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
+  const obtained_at = new Date().toISOString()
+  await profile.recordProviderData({ site, identifier: user.identifier, provider, data, obtained_at }, call())
+  return user
+}
+
+test('an export holds every user once, as CSV that no spreadsheet runs, in a ZIP that only its password opens', async () => {
+  const evil = await addUser('=HYPERLINK("https://evil.example";"x")', '-1+1')
+  const plain = await addUser('Yamada, "Taro"\nHanako', undefined)
+  const many: Awaited<ReturnType<typeof addUser>>[] = []
+  for (let n = 0; n < 230; n += 10)
+    many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A person', `p-${n + m}`)))))
+  const one = await exported({})
+  expect(one).toMatchObject({ state: 'ready', written: 232, total: 232, replaced: 0, requested_by: 'test' })
+  expect(Date.parse(one.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000)
+
+  const content = await contentOf(one)
+  expect([...content.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [header, ...rows] = new TextDecoder().decode(content).split('\r\n')
+  expect(header).toMatch(/^identifier,primary_key,created_at,mapped_at,login_count,/)
+  expect(rows.pop()).toBe('')
+  const identifiers = rows.map((row) => row.split(',')[0])
+  expect(identifiers.toSorted()).toEqual([evil, plain, ...many].map(({ identifier }) => identifier).toSorted())
+  expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'-1+1,`)
+  expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'=U1,`)
+})
+
+test('profiles are in it where asked for, quoted as RFC 4180 has it', async () => {
+  const { expected } = { expected: `"'=HYPERLINK(""https://evil.example"";""x"")"` }
+  const text = new TextDecoder().decode(await contentOf(await exported({ with_profile: true })))
+  expect(text).toContain(expected)
+  expect(text).toContain('"Yamada, ""Taro""\nHanako"')
+})
+
+test('Shift_JIS as spreadsheets in Japan read it; characters it does not have are replaced and counted', async () => {
+  await addUser('山田～太郎 〜①髙', 'shift-jis')
+  await addUser('Søren 😀 ?', 'lossy')
+  const one = await exported({ charset: 'Shift_JIS', with_profile: true })
+  expect(one).toMatchObject({ charset: 'Shift_JIS', state: 'ready', replaced: 2 })
+  const text = iconv.decode(Buffer.from(await contentOf(one)), 'cp932')
+  expect(text).toMatch(/^identifier,/)
+  expect(text).toContain('山田～太郎 ～①髙')
+  expect(text).toContain('S?ren ? ?')
+})
+
+test('the password is kept nowhere, and a wrong one opens nothing', async () => {
+  const one = await exported({})
+  const zip = new Uint8Array(await (await fetchFile(one)).arrayBuffer())
+  await expect(unzip(zip, 'another password')).rejects.toThrow()
+  const { rows } = await stage.knex.raw(
+    `select 'x' from exports e where e::text like ? union all select 'x' from audit_entries a where a::text like ?
+     union all select 'x' from export_parts p where position(?::bytea in content) > 0`,
+    [`%${password}%`, `%${password}%`, Buffer.from('identifier,primary_key')],
+  )
+  expect(rows).toEqual([])
+})
+
+test('only one export of a site is made at a time, and too short a password is refused by its name', async () => {
+  const short = await stage.ask('/exports', { method: 'POST', body: { password: 'short' } })
+  expect(short).toMatchObject({ status: 400, body: { error: { field: 'password' } } })
+  const export_id = randomUUID()
+  await stage.knex('exports').insert({
+    ...{ export_id, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
+    ...{ requested_at: new Date(), state: 'running', alive_at: new Date() },
+  })
+  const second = await stage.ask('/exports', { method: 'POST', body: { password } })
+  expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('under way') } } })
+
+  // Its process has ended meanwhile.
+  await stage
+    .knex('exports')
+    .where({ export_id })
+    .update({ alive_at: new Date(Date.now() - 61_000) })
+  expect(await listed(export_id)).toMatchObject({ state: 'failed', file: null })
+  expect((await exported({})).state).toBe('ready')
+})
+
+test('the file is there for owners alone, is gone when its time is over, and who fetched it is in the audit trail', async () => {
+  const one = await exported({})
+  expect(one.file).toBe(
+    `/admin/v1/accounts/${stage.site.account}/sites/${stage.site.site_id}/exports/${one.export_id}/file`,
+  )
+  const anonymous = await fetch(`${stage.constellation.console.url}${one.file}`)
+  expect(anonymous.status).toBe(401)
+  const response = await fetchFile(one)
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  expect(response.headers.get('content-disposition')).toContain(one.export_id)
+  await response.arrayBuffer()
+  const trail = await stage
+    .knex('audit_entries')
+    .whereIn('act', ['requestExport', 'fetchExport'])
+    .select('act', 'after')
+  expect(trail).toContainEqual({ act: 'fetchExport', after: { export_id: one.export_id } })
+  expect(trail.filter(({ act }) => act === 'requestExport').length).toBeGreaterThan(0)
+
+  await stage.knex('exports').where({ export_id: one.export_id }).update({ expires_at: new Date() })
+  expect(await listed(one.export_id)).toMatchObject({ state: 'expired', file: null })
+  expect((await fetchFile(one)).status).toBe(404)
+  expect((await fetchFile({ export_id: randomUUID() })).status).toBe(404)
+})
+
+test('an export waits for a service that is away; when its process ends it fails, and nothing of it is left', async () => {
+  const { constellation, knex } = stage
+  await constellation.services.profile[0]?.stop()
+  const asked = await stage.ask('/exports', { method: 'POST', body: { password, with_profile: true } })
+  const { export_id } = UserExport.parse(asked.body)
+  const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
+  await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
+  await constellation.console.replica.stop()
+  expect(await stateNow()).toBe('failed')
+  expect(await knex('export_parts').where({ export_id })).toEqual([])
+})

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Knex } from 'knex'
+import { inject } from 'vitest'
+import type { Role } from '#admin-api'
+import { type Environment, type Running, start } from '#runtime'
+import { atFreePort } from '../../../libs/testing/at-free-port.ts'
+import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { readConfig } from '../config.ts'
+import { insertInvitation } from '../members/invitations.ts'
+import { insertMember, upsertRole } from '../members/members.ts'
+import { insertSession } from '../members/sessions.ts'
+import { insertToken } from '../members/tokens.ts'
+import { consoleService } from '../service.ts'
+
+/** The console as browsers and programs see it, on a NATS and a database of its own, by a clock that the test moves. */
+export interface Harness extends AsyncDisposable {
+  readonly url: string
+  readonly knex: Knex
+  readonly database_url: string
+  readonly nats: Outage
+  readonly replica: Running<{ port: number }>
+  readonly clock: { now: Date; readonly pass: (seconds: number) => void }
+  /** A member with a session that was just begun, as the web console uses it. */
+  readonly signedIn: (who?: Who) => Promise<Caller & { readonly member_id: string; readonly cookie: string }>
+  readonly tokenOf: (account: string, role: Role, expires_at?: Date) => Promise<Caller & { readonly token: string }>
+  readonly operatorToken: () => Promise<Caller>
+  readonly nobody: Caller
+  /** The token of a link for an operator, or for a member of an account. */
+  readonly link: (name: string, of?: { account: string; role: Role }) => Promise<string>
+}
+
+export interface Who {
+  readonly name?: string
+  readonly operator?: boolean
+  readonly roles?: Readonly<Record<string, Role>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** Asks as somebody; `body` is sent as JSON. */
+export type Caller = {
+  readonly ask: (
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ) => Promise<Answer>
+}
+
+export interface HarnessOptions {
+  readonly web?: string
+  readonly environment?: Environment
+}
+
+export async function startConsole({ web, environment = {} }: HarnessOptions = {}): Promise<Harness> {
+  await using starting = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-console-'))
+  starting.defer(() => rm(directory, { recursive: true, force: true }))
+  const nats = starting.use(await startTestNats(directory))
+  const database_url = await cloneDatabase(inject('postgres_url'), 'console')
+  const { knex } = starting.use(openForTest(database_url))
+  const clock = {
+    now: new Date('2030-01-01T00:00:00Z'),
+    pass(seconds: number) {
+      clock.now = new Date(clock.now.getTime() + seconds * 1_000)
+    },
+  }
+  const service = consoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
+  const { url, launched } = await atFreePort((port, address) =>
+    start(
+      'console',
+      readConfig({
+        DATABASE_URL: database_url,
+        NATS_URL: nats.url,
+        PORT: String(port),
+        CONSOLE_URL: address,
+        OPS_PORT: '0',
+        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+        ...environment,
+      }),
+      service,
+    ),
+  )
+  starting.defer(launched.stop)
+  const callerBy = (own: Record<string, string>): Caller => ({
+    async ask(method, path, { body, headers = {} } = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const is_json = response.headers.get('content-type')?.startsWith('application/json') === true
+      return { status: response.status, headers: response.headers, body: is_json ? JSON.parse(text) : text }
+    },
+  })
+  let members = 0
+  const stack = starting.move()
+  return {
+    url,
+    knex,
+    database_url,
+    nats,
+    replica: launched,
+    clock,
+    async signedIn({ name = `Member ${++members}`, operator = false, roles = {} } = {}) {
+      const { now } = clock
+      const member_id = await knex.transaction(async (trx) => {
+        const made = await insertMember(trx, { name, operator, now })
+        for (const [account, role] of Object.entries(roles)) await upsertRole(trx, { member_id: made, account, role })
+        return made
+      })
+      const cookie = `console=${await insertSession(knex, { member_id, browser: 'test', now })}`
+      return { member_id, cookie, ...callerBy({ cookie, 'x-console': '1', origin: url }) }
+    },
+    async tokenOf(account, role, expires_at = new Date(clock.now.getTime() + 3_600_000)) {
+      const { token } = await insertToken(knex, {
+        account,
+        role,
+        name: `${role} of ${account}`,
+        expires_at,
+        now: clock.now,
+      })
+      return { token, ...callerBy({ authorization: `Bearer ${token}` }) }
+    },
+    async operatorToken() {
+      const expires_at = new Date(clock.now.getTime() + 3_600_000)
+      const { token } = await insertToken(knex, {
+        account: null,
+        role: null,
+        name: 'operators',
+        expires_at,
+        now: clock.now,
+      })
+      return callerBy({ authorization: `Bearer ${token}` })
+    },
+    nobody: callerBy({}),
+    async link(name, of) {
+      const { token } = await insertInvitation(knex, { name, ...(of ? { of } : {}), now: clock.now })
+      return token
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** The fault a refusal names. */
+export function faultOf(answer: Answer): string | undefined {
+  return readText(answer, 'error', 'name')
+}
+
+/** The text at a place of the answer; undefined when there is none. */
+export function readText({ body }: Pick<Answer, 'body'>, ...path: (string | number)[]): string | undefined {
+  const found = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), body)
+  return typeof found === 'string' ? found : undefined
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readText } from './harness.ts'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+beforeAll(async () => {
+  managed = await startManaged({ gateways: 2 })
+  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+  await managed.operator('POST', '/accounts/shop/sites', { site_id: 'main', name: 'Main', kind: 'production' })
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+const path = '/accounts/shop/sites/main/keys'
+const statuses = (api_key: string) =>
+  Promise.all(
+    managed.constellation.gateways.map(async (gateway) => {
+      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${api_key}` } })
+      return response.status
+    }),
+  )
+
+test('a key is rolled over: two live, told once each, the revoked one refused by every gateway and kept in the list', async () => {
+  const { operator } = managed
+  const owner = await managed.as('shop', 'owner')
+  const issue = (name: string) => owner('POST', path, { name })
+  const [first, second] = [await issue('first'), await issue('second')]
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(await issue('third')).toMatchObject({
+    status: 409,
+    body: { error: { name: 'conflict', message: 'Two keys are live. Revoke one first.' } },
+  })
+  const keys = [first, second].map((issued) => readText(issued, 'api_key') ?? '')
+  for (const key of keys) await expect.poll(() => statuses(key), { timeout: 5_000 }).toEqual([200, 200])
+
+  const api_key_id = readText(first, 'api_key_id')
+  expect(await owner('DELETE', `${path}/${api_key_id}`)).toMatchObject({ status: 200 })
+  await expect.poll(() => statuses(keys[0] ?? ''), { timeout: 5_000 }).toEqual([401, 401])
+  expect(await statuses(keys[1] ?? '')).toEqual([200, 200])
+  const listed = await operator('GET', path)
+  expect(listed).toMatchObject({
+    body: {
+      keys: [
+        { name: 'second', last_four: keys[1]?.slice(-4), revoked_at: null },
+        { name: 'first', api_key_id, revoked_at: expect.any(String) },
+      ],
+    },
+  })
+  expect(JSON.stringify(listed.body)).not.toContain(keys[1])
+  const { body: trail } = await operator('GET', '/accounts/shop/audit')
+  expect(trail).toMatchObject({
+    entries: [
+      { act: 'revokeApiKey', before: { name: 'first' }, after: null },
+      { act: 'issueApiKey', after: { name: 'second' } },
+      { act: 'issueApiKey', after: { name: 'first' } },
+      {},
+      {},
+    ],
+  })
+  for (const key of keys) expect(JSON.stringify(trail)).not.toContain(key)
+})
+
+test('who may not issue keys does not; an unknown key is not found', async () => {
+  const editor = await managed.as('shop', 'editor')
+  expect(await editor('POST', path, { name: 'mine' })).toMatchObject({ status: 403 })
+  const owner = await managed.as('shop', 'owner')
+  expect(await owner('DELETE', `${path}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
+})

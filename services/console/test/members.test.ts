@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultOf, type Harness, readText, startConsole } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startConsole()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+describe('an owner', () => {
+  test('sees the members of the account with their roles there alone, and who is invited', async () => {
+    const owner = await harness.signedIn({ name: 'Olga', roles: { seen: 'owner', hidden: 'viewer' } })
+    await harness.signedIn({ name: 'Victor', roles: { seen: 'viewer' } })
+    await harness.signedIn({ name: 'Hidden', roles: { hidden: 'viewer' } })
+    const invited = await owner.ask('POST', '/admin/v1/accounts/seen/invitations', {
+      body: { name: 'Ida', role: 'editor' },
+    })
+    expect(invited).toMatchObject({
+      status: 200,
+      body: { link: expect.stringMatching(new RegExp(`^${harness.url}/sign-in#[\\w-]{43}$`)) },
+    })
+    const { body } = await owner.ask('GET', '/admin/v1/accounts/seen/members')
+    expect(body).toMatchObject({
+      members: [
+        { name: 'Olga', roles: [{ account: 'seen', role: 'owner' }], operator: false, passkeys: 0 },
+        { name: 'Victor', roles: [{ account: 'seen', role: 'viewer' }] },
+      ],
+      invitations: [{ name: 'Ida', role: 'editor' }],
+    })
+  })
+
+  test('withdraws an invitation: its link is refused', async () => {
+    const owner = await harness.signedIn({ roles: { withdrawn: 'owner' } })
+    const invited = await owner.ask('POST', '/admin/v1/accounts/withdrawn/invitations', {
+      body: { name: 'Ida', role: 'editor' },
+    })
+    const [, token] = readText(invited, 'link')?.split('#') ?? []
+    const look = () =>
+      harness.nobody.ask('POST', '/sign-in/link', {
+        body: { token },
+        headers: { 'x-console': '1', origin: harness.url },
+      })
+    expect((await look()).status).toBe(200)
+    const path = `/admin/v1/accounts/withdrawn/invitations/${readText(invited, 'invitation_id')}`
+    expect((await owner.ask('DELETE', path)).status).toBe(200)
+    expect(faultOf(await look())).toBe('not_found')
+    expect(faultOf(await owner.ask('DELETE', path))).toBe('not_found')
+  })
+
+  test('gives another role, which holds from the next request on', async () => {
+    const owner = await harness.signedIn({ roles: { roles: 'owner' } })
+    const member = await harness.signedIn({ roles: { roles: 'viewer' } })
+    const tokens = () => member.ask('GET', '/admin/v1/accounts/roles/tokens')
+    const give = (role: string) =>
+      owner.ask('PUT', `/admin/v1/accounts/roles/members/${member.member_id}`, { body: { role } })
+    expect((await tokens()).status).toBe(403)
+    expect((await give('owner')).status).toBe(200)
+    expect((await tokens()).status).toBe(200)
+    expect((await give('editor')).status).toBe(200)
+    expect((await tokens()).status).toBe(403)
+  })
+
+  test('cannot leave an account without an owner, neither by another role nor by removing, and no two owners each other', async () => {
+    const owner = await harness.signedIn({ roles: { last: 'owner' } })
+    const path = (member_id: string) => `/admin/v1/accounts/last/members/${member_id}`
+    expect(faultOf(await owner.ask('DELETE', path(owner.member_id)))).toBe('conflict')
+    expect(faultOf(await owner.ask('PUT', path(owner.member_id), { body: { role: 'editor' } }))).toBe('conflict')
+    expect((await owner.ask('PUT', path(owner.member_id), { body: { role: 'owner' } })).status).toBe(200)
+    const second = await harness.signedIn({ roles: { last: 'owner' } })
+    const both = await Promise.all([
+      owner.ask('DELETE', path(second.member_id)),
+      second.ask('DELETE', path(owner.member_id)),
+    ])
+    const left = await harness.knex('member_roles').where({ account: 'last', role: 'owner' })
+    expect(left).toHaveLength(1)
+    expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  test('removes a member: the sessions end at once, and who is of no account any more is no member', async () => {
+    const owner = await harness.signedIn({ roles: { removing: 'owner' } })
+    const of_two = await harness.signedIn({ roles: { removing: 'editor', staying: 'viewer' } })
+    const of_one = await harness.signedIn({ roles: { removing: 'editor' } })
+    for (const { member_id, ask } of [of_two, of_one]) {
+      expect((await owner.ask('DELETE', `/admin/v1/accounts/removing/members/${member_id}`)).status).toBe(200)
+      expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+    }
+    const left = await harness.knex('members').whereIn('member_id', [of_two.member_id, of_one.member_id])
+    expect(left).toMatchObject([{ member_id: of_two.member_id }])
+    const again = await owner.ask('DELETE', `/admin/v1/accounts/removing/members/${of_one.member_id}`)
+    expect(faultOf(again)).toBe('not_found')
+  })
+})
+
+describe('a token', () => {
+  test('is told once, works until it ends, and tells who it is', async () => {
+    const owner = await harness.signedIn({ roles: { automated: 'owner' } })
+    const issued = await owner.ask('POST', '/admin/v1/accounts/automated/tokens', {
+      body: { name: 'CI', role: 'owner', lives_days: 2 },
+    })
+    const token = readText(issued, 'token') ?? ''
+    expect(token).toMatch(/^slt_[\w-]{43}$/)
+    const ask = (path: string) => harness.nobody.ask('GET', path, { headers: { authorization: `Bearer ${token}` } })
+    expect(await ask('/admin/v1/me')).toMatchObject({
+      body: { by: 'token', member: { name: 'CI', operator: false, roles: [{ account: 'automated', role: 'owner' }] } },
+    })
+    const listed = await ask('/admin/v1/accounts/automated/tokens')
+    expect(listed).toMatchObject({
+      body: { tokens: [{ name: 'CI', role: 'owner', last_used_at: expect.any(String) }] },
+    })
+    expect(JSON.stringify(listed.body)).not.toContain(token.slice(4))
+    expect(await harness.knex('tokens').where({ token_hash: token })).toEqual([])
+    expect((await ask('/admin/v1/accounts/other/tokens')).status).toBe(404)
+    harness.clock.pass(2 * 86_400)
+    expect((await ask('/admin/v1/me')).status).toBe(401)
+  })
+
+  test('that is revoked is refused at once, and only its own account can revoke it', async () => {
+    const owner = await harness.signedIn({ roles: { revoking: 'owner', another: 'owner' } })
+    const { token, ask } = await harness.tokenOf('revoking', 'viewer')
+    expect(token).toBeDefined()
+    const listed = await owner.ask('GET', '/admin/v1/accounts/revoking/tokens')
+    const token_id = readText(listed, 'tokens', 0, 'token_id')
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/another/tokens/${token_id}`)).status).toBe(404)
+    expect((await ask('GET', '/admin/v1/me')).status).toBe(200)
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/revoking/tokens/${token_id}`)).status).toBe(200)
+    expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+  })
+
+  test.each(['Bearer', 'Bearer slt_', `Bearer slt_${'x'.repeat(43)}`, 'Basic c2x0Xw==', `Bearer ${'x'.repeat(9_000)}`])(
+    'that is none, as in "%.30s", is refused with 401 and the scheme, even beside a session',
+    async (authorization) => {
+      const { cookie } = await harness.signedIn()
+      const answer = await harness.nobody.ask('GET', '/admin/v1/me', { headers: { authorization, cookie } })
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    },
+  )
+})
+
+test('bad tokens of one address are told to wait; those of another address, and good tokens, are not', async () => {
+  await using behind_proxy = await startConsole({ environment: { TRUSTED_PROXY_HOPS: '1' } })
+  const ask = (address: string, token: string) =>
+    behind_proxy.nobody.ask('GET', '/admin/v1/me', {
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    })
+  for (let attempt = 0; attempt < 120; attempt++) expect((await ask('192.0.2.1', 'bad')).status).toBe(401)
+  const refused = await ask('192.0.2.1', 'bad')
+  expect([refused.status, faultOf(refused)]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await ask('192.0.2.2', 'bad')).status).toBe(401)
+  const { token } = await behind_proxy.tokenOf('shop', 'viewer')
+  expect((await ask('192.0.2.1', token)).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+/** An OpenID provider that lets in whoever comes, as the person that the test says. */
+export interface TestProvider extends AsyncDisposable {
+  readonly url: string
+  /** Who comes, and where the provider lies about it. */
+  person: { sub: string; auth_time?: Date; nonce?: string; audience?: string; forged?: boolean }
+  /** The parameters of the last authorization request. */
+  asked: URLSearchParams
+}
+
+export async function startTestProvider(client: { client_id: string }): Promise<TestProvider> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const foreign = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }
+  const nonces = new Map<string, string>()
+  const server = createServer((request, response) => void answer(request, response)).listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  const url = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
+  const provider: TestProvider = {
+    url,
+    person: { sub: 'nobody' },
+    asked: new URLSearchParams(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    if (pathname === '/.well-known/openid-configuration') {
+      json({
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        jwks_uri: `${url}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      })
+    } else if (pathname === '/jwks') json({ keys: [jwk] })
+    else if (pathname === '/authorize') {
+      provider.asked = searchParams
+      const code = `code-${nonces.size}`
+      nonces.set(code, searchParams.get('nonce') ?? '')
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString()
+      response.writeHead(302, { location: back.href }).end()
+    } else {
+      const form = new URLSearchParams(await text(request))
+      const { sub, auth_time, nonce, audience = client.client_id, forged = false } = provider.person
+      const told = {
+        nonce: nonce ?? nonces.get(form.get('code') ?? ''),
+        ...(auth_time === undefined ? {} : { auth_time: Math.floor(auth_time.getTime() / 1_000) }),
+      }
+      const id_token = await new SignJWT(told)
+        .setProtectedHeader({ alg: 'RS256', kid: 'key' })
+        .setIssuer(url)
+        .setAudience(audience)
+        .setSubject(sub)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(forged ? foreign.privateKey : privateKey)
+      json({ access_token: 'a', token_type: 'Bearer', id_token })
+    }
+  }
+  return provider
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError } from '#runtime'
+import { type Answer, faultOf, type Harness, readText, startConsole } from './harness.ts'
+import { startTestProvider, type TestProvider } from './openid-provider.ts'
+
+let stack: AsyncDisposableStack
+let provider: TestProvider
+let harness: Harness
+const registered = { OPERATOR_CLIENT_ID: 'console', OPERATOR_CLIENT_SECRET: 'secret' }
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  provider = stack.use(await startTestProvider({ client_id: 'console' }))
+  harness = stack.use(await startConsole({ environment: { OPERATOR_ISSUER: provider.url, ...registered } }))
+})
+beforeEach(() => {
+  harness.clock.now = new Date()
+})
+afterAll(() => stack.disposeAsync())
+
+/** A browser, as far as cookies go. */
+function arrive() {
+  const cookies = new Map<string, string>()
+  const keep = (headers: Headers) => {
+    for (const field of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+  }
+  const headers = () => ({ cookie: [...cookies].map((pair) => pair.join('=')).join('; ') })
+  const post = async (path: string, body: object = {}): Promise<Answer> => {
+    const answer = await harness.nobody.ask('POST', path, {
+      body,
+      headers: { ...headers(), 'x-console': '1', origin: harness.url },
+    })
+    keep(answer.headers)
+    return answer
+  }
+  return {
+    post,
+    me: () => harness.nobody.ask('GET', '/admin/v1/me', { headers: headers() }),
+    ask: (method: string, path: string, body: object) =>
+      harness.nobody.ask(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
+    /** Goes to the provider and comes to its callback, which is told. */
+    async leave(wish: object = {}): Promise<string> {
+      const location = readText(await post('/sign-in/provider', wish), 'location') ?? ''
+      const response = await fetch(location, { redirect: 'manual' })
+      return response.headers.get('location') ?? ''
+    },
+    /** Opens the callback; where it leads. */
+    async comeBack(callback: string): Promise<string | null> {
+      const response = await fetch(callback, { redirect: 'manual', headers: headers() })
+      keep(response.headers)
+      expect(response.status).toBe(303)
+      return response.headers.get('location')
+    },
+  }
+}
+
+async function member(sub: string, of?: { account: string; role: 'owner' }) {
+  provider.person = { sub }
+  const browser = arrive()
+  const token = await harness.link(sub, of)
+  expect(await browser.comeBack(await browser.leave({ token }))).toBe('/')
+  return browser
+}
+
+test('somebody uses a link as who they are at the provider, and signs in there from then on', async () => {
+  const first = await member('ada')
+  expect(await first.me()).toMatchObject({ body: { member: { name: 'ada', operator: true, passkeys: 0 } } })
+  const again = arrive()
+  expect(await again.post('/sign-in/options')).toMatchObject({ body: { provider: 'localhost' } })
+  expect(await again.comeBack(await again.leave({ return_to: '/accounts?page=2' }))).toBe('/accounts?page=2')
+  expect(await again.me()).toMatchObject({ status: 200, body: { member: { name: 'ada' } } })
+  expect(provider.asked.get('code_challenge_method')).toBe('S256')
+})
+
+describe('nobody is let in', () => {
+  test('who has no link', async () => {
+    provider.person = { sub: 'stranger' }
+    const browser = arrive()
+    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?refused=not_allowed')
+    expect((await browser.me()).status).toBe(401)
+  })
+
+  test('by a link that was used', async () => {
+    await member('first')
+    const browser = arrive()
+    const token = await harness.link('second')
+    const other = arrive()
+    provider.person = { sub: 'second' }
+    const callback = await browser.leave({ token })
+    await other.comeBack(await other.leave({ token }))
+    provider.person = { sub: 'third' }
+    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found')
+    expect(faultOf(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
+  })
+
+  test('by a callback that was used, is late, or belongs to another browser', async () => {
+    await member('careful')
+    const browser = arrive()
+    const used = await browser.leave()
+    expect(await browser.comeBack(used)).toBe('/')
+    await browser.post('/sign-out')
+    expect(await browser.comeBack(used)).toBe('/sign-in?refused=not_signed_in')
+    const stolen = await browser.leave()
+    expect(await arrive().comeBack(stolen)).toBe('/sign-in?refused=not_signed_in')
+    const late = await browser.leave()
+    harness.clock.pass(301)
+    expect(await browser.comeBack(late)).toBe('/sign-in?refused=not_signed_in')
+    expect((await browser.me()).status).toBe(401)
+  })
+
+  test.each<[string, Partial<TestProvider['person']>]>([
+    ['a foreign key', { forged: true }],
+    ['another nonce', { nonce: 'other' }],
+    ['another audience', { audience: 'other' }],
+  ])('by an ID Token with %s', async (name, lie) => {
+    await member(`liar ${name}`)
+    provider.person = { sub: `liar ${name}`, ...lie }
+    const browser = arrive()
+    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?refused=not_signed_in')
+  })
+})
+
+test('a sensitive act late has the provider prove the person anew: the same one, and after they left', async () => {
+  const owner = await member('owner', { account: 'shop', role: 'owner' })
+  await member('somebody else')
+  const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
+  harness.clock.pass(301)
+  expect(faultOf(await act())).toBe('passkey_needed')
+
+  provider.person = { sub: 'somebody else', auth_time: harness.clock.now }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=not_signed_in')
+  provider.person = { sub: 'owner' }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
+  provider.person = { sub: 'owner', auth_time: new Date(harness.clock.now.getTime() - 120_000) }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
+  expect(faultOf(await act())).toBe('passkey_needed')
+
+  provider.person = { sub: 'owner', auth_time: harness.clock.now }
+  expect(await owner.comeBack(await owner.leave({ confirm: true, return_to: '/tokens' }))).toBe('/tokens')
+  expect([provider.asked.get('prompt'), provider.asked.get('max_age')]).toEqual(['login', '0'])
+  expect((await act()).status).toBe(200)
+})
+
+test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', 'x'])(
+  'it never leads to %s',
+  async (return_to) => {
+    expect(faultOf(await arrive().post('/sign-in/provider', { return_to }))).toBe('invalid_request')
+  },
+)
+
+test('503 when the provider is away, and again as soon as it is back; passkeys do without it', async () => {
+  await using away = await startConsole({ environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered } })
+  const ask = (path: string) =>
+    away.nobody.ask('POST', path, { body: {}, headers: { 'x-console': '1', origin: away.url } })
+  expect(faultOf(await ask('/sign-in/provider'))).toBe('unavailable')
+  expect((await ask('/sign-in/options')).status).toBe(200)
+})
+
+test('without the three settings there is no such way, and with some of them no console', async () => {
+  await using without = await startConsole()
+  const answer = await without.nobody.ask('POST', '/sign-in/provider', {
+    body: {},
+    headers: { 'x-console': '1', origin: without.url },
+  })
+  expect(faultOf(answer)).toBe('not_found')
+  await expect(startConsole({ environment: { OPERATOR_ISSUER: provider.url } })).rejects.toThrow(ConfigError)
+})

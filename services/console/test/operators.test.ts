@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultOf, type Harness, readText, startConsole } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startConsole()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+test('operators see one another and who is invited, and withdraw an invitation', async () => {
+  const operator = await harness.signedIn({ name: 'Ada', operator: true })
+  const invited = await operator.ask('POST', '/admin/v1/operators/invitations', { body: { name: 'Bob' } })
+  expect(readText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
+  expect(await operator.ask('GET', '/admin/v1/operators')).toMatchObject({
+    body: { operators: [{ name: 'Ada', operator: true }], invitations: [{ name: 'Bob' }] },
+  })
+  const path = `/admin/v1/operators/invitations/${readText(invited, 'invitation_id')}`
+  expect((await operator.ask('DELETE', path)).status).toBe(200)
+  expect(await operator.ask('GET', '/admin/v1/operators')).toMatchObject({ body: { invitations: [] } })
+})
+
+test('an operator who is removed is out at once; the last one cannot be, not by two who remove each other either', async () => {
+  const first = await harness.signedIn({ name: 'First', operator: true })
+  const second = await harness.signedIn({ name: 'Second', operator: true, roles: { shop: 'viewer' } })
+  const path = (member_id: string) => `/admin/v1/operators/${member_id}`
+  expect((await first.ask('DELETE', path(second.member_id))).status).toBe(200)
+  expect((await second.ask('GET', '/admin/v1/me')).status).toBe(401)
+  const left = await harness.knex('members').where({ operator: true })
+  for (const { member_id } of left) {
+    if (member_id !== first.member_id) await first.ask('DELETE', path(member_id))
+  }
+  expect(faultOf(await first.ask('DELETE', path(first.member_id)))).toBe('conflict')
+  const third = await harness.signedIn({ name: 'Third', operator: true })
+  await Promise.all([first.ask('DELETE', path(third.member_id)), third.ask('DELETE', path(first.member_id))])
+  expect(await harness.knex('members').where({ operator: true })).toHaveLength(1)
+  // Of an account still, so a member still.
+  expect(await harness.knex('members').where({ name: 'Second' })).toMatchObject([{ operator: false }])
+})
+
+test('a token of operators does everything everywhere until it is revoked, and reads the whole trail', async () => {
+  const operator = await harness.signedIn({ name: 'Tess', operator: true })
+  const issued = await operator.ask('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })
+  const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
+  const ask = (method: string, path: string, body?: unknown) => harness.nobody.ask(method, path, { headers, body })
+  expect(await ask('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
+  expect((await ask('POST', '/admin/v1/accounts/any/invitations', { name: 'Eve', role: 'owner' })).status).toBe(200)
+  expect(await ask('GET', '/admin/v1/audit?limit=2')).toMatchObject({
+    body: {
+      entries: [
+        { act: 'inviteMember', account: 'any', actor: 'deploy' },
+        { act: 'issueOperatorToken', account: null, actor: 'Tess' },
+      ],
+    },
+  })
+  const listed = await operator.ask('GET', '/admin/v1/operators/tokens')
+  expect(listed).toMatchObject({ body: { tokens: [{ name: 'deploy', last_used_at: expect.any(String) }] } })
+  const path = `/admin/v1/operators/tokens/${readText(issued, 'token_id')}`
+  expect((await operator.ask('DELETE', path)).status).toBe(200)
+  expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+})

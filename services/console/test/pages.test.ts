@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openContext } from '#testing'
+import { type Harness, startConsole } from './harness.ts'
+
+const page = `<!doctype html>
+<title>console</title>
+<meta property="csp-nonce" nonce="{{csp_nonce}}">
+<link rel="stylesheet" href="/assets/page-1a2b.css" nonce="{{csp_nonce}}">
+<script type="module" src="/assets/page-1a2b.js" nonce="{{csp_nonce}}"></script>
+<body style="color: rgb(9, 9, 9)"><script>document.title = 'injected'</script>`
+const script = `const style = document.createElement('style')
+style.nonce = document.querySelector('meta').nonce
+style.textContent = 'body { background: rgb(1, 2, 3) }'
+document.head.append(style)
+document.body.dataset.ran = 'yes'
+`
+
+let stack: AsyncDisposableStack
+let harness: Harness
+let web: string
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  web = await mkdtemp(join(tmpdir(), 'social-login-console-web-'))
+  stack.defer(() => rm(web, { recursive: true, force: true }))
+  harness = stack.use(await startConsole({ web }))
+})
+afterAll(() => stack.disposeAsync())
+
+async function build(): Promise<void> {
+  await mkdir(join(web, 'assets'), { recursive: true })
+  await writeFile(join(web, 'assets/page-1a2b.js'), script)
+  await writeFile(join(web, 'assets/page-1a2b.css'), 'body { margin: 0 }')
+  await writeFile(join(web, 'index.html'), page)
+}
+
+test('before the web console is built, a page says how to build it, and the Admin API works', async () => {
+  const response = await fetch(`${harness.url}/`)
+  expect(response.status).toBe(503)
+  expect(await response.text()).toContain('npm run build:console')
+  expect((await fetch(`${harness.url}/admin/v1/me`)).status).toBe(401)
+  await build()
+  expect((await fetch(`${harness.url}/`)).status).toBe(200)
+})
+
+test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
+  '%s is the page, never kept, with a nonce of its own',
+  async (path) => {
+    await build()
+    const answers = await Promise.all([fetch(`${harness.url}${path}`), fetch(`${harness.url}${path}`)])
+    const nonces = await Promise.all(
+      answers.map(async (response) => {
+        expect(response.headers.get('cache-control')).toBe('no-cache')
+        const [, nonce = ''] = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? []
+        const text = await response.text()
+        expect(text).toContain(`nonce="${nonce}"`)
+        expect(text).not.toContain('{{')
+        return nonce
+      }),
+    )
+    expect(new Set(nonces).size).toBe(2)
+  },
+)
+
+test('what has its hash in its name is kept for a year, and sent compressed to who can read that', async () => {
+  await build()
+  const plain = await fetch(`${harness.url}/assets/page-1a2b.js`, { headers: { 'accept-encoding': 'identity' } })
+  expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(plain.headers.get('content-type')).toMatch(/javascript/)
+  expect(await plain.text()).toBe(script)
+  const smaller = await fetch(`${harness.url}/assets/page-1a2b.js`, { headers: { 'accept-encoding': 'br' } })
+  expect(smaller.headers.get('content-encoding')).toBe('br')
+  expect(smaller.headers.get('vary')).toBe('Accept-Encoding')
+  expect(await smaller.text()).toBe(script)
+})
+
+test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env'])(
+  '%s is nothing: 404',
+  async (path) => {
+    await build()
+    const response = await fetch(`${harness.url}${path}`)
+    expect(response.status).toBe(404)
+  },
+)
+
+test('in a browser the page’s own script and its style elements run; an injected script and style attribute do not', async () => {
+  await build()
+  const browser = await openBrowser()
+  stack.defer(() => browser.close())
+  const context = await openContext(browser)
+  const tab = await context.newPage()
+  await tab.goto(harness.url)
+  await tab.waitForFunction(`document.body.dataset.ran === 'yes'`)
+  expect(await tab.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(1, 2, 3)')
+  expect(await tab.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)')
+  expect(await tab.title()).toBe('console')
+})

@@ -1,0 +1,309 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openContext } from '#testing'
+import { type Answer, faultOf, type Harness, readText, startConsole } from './harness.ts'
+
+let stack: AsyncDisposableStack
+let harness: Harness
+let browser: Browser
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  const web = await mkdtemp(join(tmpdir(), 'social-login-console-web-'))
+  stack.defer(() => rm(web, { recursive: true, force: true }))
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>console</title>')
+  browser = await openBrowser()
+  stack.defer(() => browser.close())
+  harness = stack.use(await startConsole({ web }))
+})
+afterAll(() => stack.disposeAsync())
+
+/** A person at a browser of their own, with an authenticator that knows them. */
+interface Person extends AsyncDisposable {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly post: (path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>
+  readonly get: (path: string) => Promise<Answer>
+  /** What the browser and its authenticator make of the options of an answer. */
+  readonly make: (answer: Answer) => Promise<object>
+  readonly show: (answer: Answer) => Promise<object>
+  readonly cdp: CDPSession
+  readonly authenticator: string
+}
+
+async function arrive(address = harness.url): Promise<Person> {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(address)
+  const ask = async (method: string, path: string, body: object | undefined, headers: Record<string, string>) => {
+    const told = await page.evaluate(
+      async ([verb, to, sent, extra]) => {
+        const response = await fetch(to, {
+          method: verb,
+          headers: { 'x-console': '1', ...(sent ? { 'content-type': 'application/json' } : {}), ...extra },
+          ...(sent ? { body: JSON.stringify(sent) } : {}),
+        })
+        return { status: response.status, body: await response.json() }
+      },
+      [method, path, body, headers] as const,
+    )
+    return { ...told, headers: new Headers() }
+  }
+  const ceremony =
+    (kind: 'create' | 'get') =>
+    async ({ body }: Answer) => {
+      const options = Reflect.get(Object(body), 'options')
+      // Page code: the browser's own reading of the options and writing of the answer (Web Authentication Level 3, 5.1).
+      return page.evaluate(
+        `(async (kind, options) => {
+        const read = kind === 'create' ? 'parseCreationOptionsFromJSON' : 'parseRequestOptionsFromJSON'
+        const made = await navigator.credentials[kind]({ publicKey: PublicKeyCredential[read](options) })
+        const { id, rawId, type, response } = made.toJSON()
+        const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle, transports } = response
+        return JSON.parse(JSON.stringify({ id, rawId, type, response: kind === 'create'
+          ? { clientDataJSON, attestationObject, transports }
+          : { clientDataJSON, authenticatorData, signature, userHandle } }))
+      })(${JSON.stringify(kind)}, ${JSON.stringify(options)})`,
+      ) as Promise<object>
+    }
+  return {
+    context,
+    page,
+    cdp,
+    authenticator: authenticatorId,
+    post: (path, body = {}, headers = {}) => ask('POST', path, body, headers),
+    get: (path) => ask('GET', path, undefined, {}),
+    make: ceremony('create'),
+    show: ceremony('get'),
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** Uses a link with a new passkey. */
+async function register({ post, make }: Person, token: string): Promise<Answer> {
+  const response = await make(await post('/passkeys/options', { token }))
+  return post('/passkeys/verify', { token, name: 'My key', response })
+}
+
+async function signIn({ post, show }: Person): Promise<Answer> {
+  return post('/sign-in/verify', { response: await show(await post('/sign-in/options')) })
+}
+
+test('an operator comes by a link, makes a passkey, signs out, and signs in with it without saying who it is', async () => {
+  await using person = await arrive()
+  const token = await harness.link('Ada')
+  expect(await person.post('/sign-in/link', { token })).toMatchObject({
+    status: 200,
+    body: { next: 'passkey', name: 'Ada', account: null, role: null, signed_in_as: null },
+  })
+  expect((await register(person, token)).status).toBe(200)
+  expect(await person.get('/admin/v1/me')).toMatchObject({
+    status: 200,
+    body: { member: { name: 'Ada', operator: true, passkeys: 1 }, by: 'session', passkeys: [{ name: 'My key' }] },
+  })
+  expect((await person.post('/sign-out')).status).toBe(200)
+  expect((await person.get('/admin/v1/me')).status).toBe(401)
+  expect(await signIn(person)).toMatchObject({ status: 200, body: { name: 'Ada' } })
+  const [cookie] = await person.context.cookies()
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+})
+
+test('a link is used once: a second person is told so, before and after making a passkey', async () => {
+  await using first = await arrive()
+  await using second = await arrive()
+  const token = await harness.link('Grace', { account: 'shop', role: 'editor' })
+  const made_by_second = await second.make(await second.post('/passkeys/options', { token }))
+  expect((await register(first, token)).status).toBe(200)
+  const late = await second.post('/passkeys/verify', { token, name: 'Mine', response: made_by_second })
+  expect(late).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('This link was used') } },
+  })
+  expect(faultOf(await second.post('/sign-in/link', { token }))).toBe('not_found')
+  expect((await second.get('/admin/v1/me')).status).toBe(401)
+  expect(await harness.knex('members').where({ name: 'Grace' }).select('name')).toHaveLength(1)
+})
+
+test('a link of yesterday is too old', async () => {
+  await using person = await arrive()
+  const token = await harness.link('Late')
+  harness.clock.pass(86_401)
+  expect(faultOf(await person.post('/sign-in/link', { token }))).toBe('not_found')
+  expect(faultOf(await person.post('/passkeys/options', { token }))).toBe('not_found')
+})
+
+test('somebody who is signed in takes a role of another account by its link', async () => {
+  await using person = await arrive()
+  await register(person, await harness.link('Both', { account: 'one', role: 'viewer' }))
+  const token = await harness.link('Both', { account: 'two', role: 'editor' })
+  expect(await person.post('/sign-in/link', { token })).toMatchObject({ body: { next: 'join', signed_in_as: 'Both' } })
+  expect((await person.post('/sign-in/join', { token })).status).toBe(200)
+  expect(await person.get('/admin/v1/me')).toMatchObject({
+    body: {
+      member: {
+        roles: [
+          { account: 'one', role: 'viewer' },
+          { account: 'two', role: 'editor' },
+        ],
+      },
+    },
+  })
+  expect(faultOf(await person.post('/sign-in/join', { token }))).toBe('not_found')
+})
+
+describe('signing in is refused', () => {
+  test('with an answer that was used before', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Replayed'))
+    const response = await person.show(await person.post('/sign-in/options'))
+    expect((await person.post('/sign-in/verify', { response })).status).toBe(200)
+    expect(faultOf(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+  })
+
+  test('with an answer to a challenge that another browser asked for', async () => {
+    await using person = await arrive()
+    await using thief = await arrive()
+    await register(person, await harness.link('Stolen'))
+    const response = await person.show(await person.post('/sign-in/options'))
+    await thief.post('/sign-in/options')
+    expect(faultOf(await thief.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+  })
+
+  test('with an answer that took more than five minutes', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Slow'))
+    const response = await person.show(await person.post('/sign-in/options'))
+    harness.clock.pass(301)
+    expect(faultOf(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+  })
+
+  test('with what was signed for another origin, or changed since', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Phished'))
+    const change = async (edit: (data: Record<string, unknown>) => object) => {
+      const made = await person.show(await person.post('/sign-in/options'))
+      const response: { clientDataJSON: string } = Reflect.get(made, 'response')
+      const data = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
+      const changed = Buffer.from(JSON.stringify(edit(data))).toString('base64url')
+      return person.post('/sign-in/verify', {
+        response: { ...made, response: { ...response, clientDataJSON: changed } },
+      })
+    }
+    expect(faultOf(await change((data) => ({ ...data, origin: 'https://evil.example' })))).toBe('not_signed_in')
+    expect(faultOf(await change((data) => ({ ...data, type: 'webauthn.create' })))).toBe('not_signed_in')
+    expect(faultOf(await change((data) => ({ ...data, extra: true })))).toBe('not_signed_in')
+  })
+
+  test('without the person being verified', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Unverified'))
+    const options = await person.post('/sign-in/options')
+    await person.cdp.send('WebAuthn.setUserVerified', { authenticatorId: person.authenticator, isUserVerified: false })
+    const careless = {
+      ...options,
+      body: { options: { ...Object(Reflect.get(Object(options.body), 'options')), userVerification: 'discouraged' } },
+    }
+    expect(faultOf(await person.post('/sign-in/verify', { response: await person.show(careless) }))).toBe(
+      'not_signed_in',
+    )
+  })
+
+  test('with a copy of a passkey, which counts less than the passkey did', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Copied'))
+    expect((await signIn(person)).status).toBe(200)
+    await harness
+      .knex('passkeys')
+      .whereIn('member_id', harness.knex('members').where({ name: 'Copied' }).select('member_id'))
+      .update({ counter: 1_000 })
+    expect(faultOf(await signIn(person))).toBe('not_signed_in')
+  })
+
+  test('of a member who was removed from the only account', async () => {
+    await using person = await arrive()
+    await register(person, await harness.link('Gone', { account: 'leaving', role: 'editor' }))
+    const owner = await harness.signedIn({ roles: { leaving: 'owner' } })
+    const member_id = readText(await person.get('/admin/v1/me'), 'member', 'member_id')
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/leaving/members/${member_id}`)).status).toBe(200)
+    expect((await person.get('/admin/v1/me')).status).toBe(401)
+    expect(faultOf(await signIn(person))).toBe('not_signed_in')
+  })
+})
+
+test('a sensitive act after five minutes needs the own passkey again, and then is done', async () => {
+  await using person = await arrive()
+  await using other = await arrive()
+  await register(person, await harness.link('Careful', { account: 'careful', role: 'owner' }))
+  await register(other, await harness.link('Other', { account: 'careful', role: 'owner' }))
+  harness.clock.pass(301)
+  const act = () => person.post('/admin/v1/accounts/careful/tokens', { name: 'CI', role: 'viewer' })
+  expect(faultOf(await act())).toBe('passkey_needed')
+  const of_other = await other.show(await other.post('/sign-in/confirm/options'))
+  expect(faultOf(await person.post('/sign-in/confirm/verify', { response: of_other }))).toBe('not_signed_in')
+  expect(faultOf(await act())).toBe('passkey_needed')
+  const response = await person.show(await person.post('/sign-in/confirm/options'))
+  expect((await person.post('/sign-in/confirm/verify', { response })).status).toBe(200)
+  expect((await act()).status).toBe(200)
+})
+
+test('a member adds a passkey when confirmed, and keeps the last one', async () => {
+  await using person = await arrive()
+  await register(person, await harness.link('Two keys'))
+  const passkeys = async () => {
+    const { body } = await person.get('/admin/v1/me')
+    const listed: { passkey_id: string; name: string }[] = Reflect.get(Object(body), 'passkeys')
+    return listed
+  }
+  const [first] = await passkeys()
+  harness.clock.pass(301)
+  expect(faultOf(await person.post('/passkeys/options'))).toBe('passkey_needed')
+  await signIn(person)
+  const options = await person.post('/passkeys/options')
+  // A second authenticator: the first one has a passkey of this member, which the options exclude.
+  await person.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: person.authenticator })
+  await person.cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'usb',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const response = await person.make(options)
+  expect((await person.post('/passkeys/verify', { name: 'Second', response })).status).toBe(200)
+  expect((await passkeys()).map(({ name }) => name)).toEqual(['My key', 'Second'])
+  const remove = (id = '') =>
+    person.page.evaluate(
+      async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
+      `/admin/v1/me/passkeys/${id}`,
+    )
+  expect(await remove(first?.passkey_id)).toBe(200)
+  const [last] = await passkeys()
+  expect(await remove(last?.passkey_id)).toBe(409)
+  expect((await signIn(person)).status).toBe(200)
+})
+
+test('a sign-in begins a session of its own: the one before ends', async () => {
+  await using person = await arrive()
+  await register(person, await harness.link('Rotating'))
+  const [before] = (await person.context.cookies()).filter(({ name }) => name === 'console')
+  await signIn(person)
+  const headers = { cookie: `console=${before?.value}` }
+  expect((await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status).toBe(401)
+})

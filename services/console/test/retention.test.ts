@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { limits } from '#contracts'
+import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../exports/store.ts'
+import { sweepUsage } from '../insight/sweep.ts'
+
+let knex: Knex
+beforeAll(async () => {
+  const database = openForTest(await cloneDatabase(inject('postgres_url'), 'console'))
+  knex = database.knex
+  afterAll(() => database[Symbol.asyncDispose]())
+})
+
+const now = new Date('2030-06-15T12:00:00Z')
+const minute = 60
+const hour = 3_600
+const day = 86_400
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
+const request = { address: '192.0.2.1', operation: 'users', status: 200, code: null, duration_ms: 1 }
+const calls = { site: 1, calls: 1, limited: 0, busiest_minute: 1 }
+const caller = { site: 1, api_key_id: randomUUID(), address: '192.0.2.1', calls: 1, last_at: now }
+
+/** Rows at their times, and how long such rows are kept. */
+const kept: [what: string, table: string, column: string, row: object, seconds: number][] = [
+  ['calls by minute', 'usage_calls', 'at', { ...calls, span: 'minute' }, 2 * hour],
+  ['calls by hour', 'usage_calls', 'at', { ...calls, span: 'hour' }, 35 * day],
+  ['calls by day', 'usage_calls', 'at', { ...calls, span: 'day' }, 400 * day],
+  ['callers by minute', 'usage_callers', 'at', { ...caller, span: 'minute' }, 2 * hour],
+  ['addresses of callers', 'usage_callers', 'at', { ...caller, span: 'hour' }, 7 * day],
+  ['single requests', 'requests', 'at', request, 3 * day],
+  ['calls to providers', 'provider_calls', 'minute', { provider: 'portal', calls: 1, failed: 0 }, 2 * hour],
+]
+
+test.each(kept)('%s are removed when their time is over, and not before', async (_, table, column, row, seconds) => {
+  const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
+  await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
+  await sweepUsage(knex, now)
+  const of_span = 'span' in row ? { span: row.span } : {}
+  expect(await knex(table).where(of_span).pluck(column)).toEqual([before(seconds - minute)])
+})
+
+test('of one site the newest single requests are kept, so many and no more; other sites keep theirs', async () => {
+  const surplus = 15_000
+  await knex.raw(
+    `insert into requests (request_id, at, site, address, operation, status, duration_ms)
+     select gen_random_uuid(), ?::timestamptz - n * interval '1 second', case n when 0 then 2 else 1 end, '', 'users', 200, 1
+     from generate_series(0, ?::int) n`,
+    [now, limits.requests_kept_of_site + surplus],
+  )
+  await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
+  await sweepUsage(knex, now)
+  const of_site = () => knex('requests').where({ site: 1 })
+  expect(Number((await of_site().count().first())?.count)).toBe(limits.requests_kept_of_site)
+  expect((await of_site().min('at').first())?.min).toEqual(before(limits.requests_kept_of_site))
+  expect(await knex('requests').where({ site: 2 })).toHaveLength(1)
+})
+
+test('the file of an export goes with its time, of one that failed at once, and its name after a month', async () => {
+  const begin = async (site: number, requested_at: Date) => {
+    const export_id = randomUUID()
+    const wanted = { export_id, site, charset: 'UTF-8', with_profile: false, requested_by: 'x', requested_at } as const
+    await insertExport(knex, wanted)
+    await insertPart(knex, export_id, 0, Buffer.from('file'))
+    return export_id
+  }
+  const ready = await begin(1, before(hour))
+  await updateExport(knex, ready, { state: 'ready', expires_at: before(-minute) })
+  const over = await begin(2, before(day))
+  await updateExport(knex, over, { state: 'ready', expires_at: before(minute) })
+  const failed = await begin(3, before(hour))
+  await failExport(knex, failed)
+  const old = await begin(4, before(31 * day))
+  await updateExport(knex, old, { state: 'ready', expires_at: before(30 * day) })
+
+  await sweepExports(knex, now)
+  expect(await knex('export_parts').pluck('export_id')).toEqual([ready])
+  const states = await knex('exports').orderBy('site').select('export_id', 'state')
+  expect(states).toEqual([
+    { export_id: ready, state: 'ready' },
+    { export_id: over, state: 'expired' },
+    { export_id: failed, state: 'failed' },
+  ])
+})

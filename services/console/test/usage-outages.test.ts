@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { client, connectBus } from '#bus'
+import { consoleReports } from '#contracts'
+import { createLogger } from '#runtime'
+import { reported, setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage({ gateways: 2 })
+
+/** Calls from an address, or all of a site, that the console has counted. */
+async function counted(of: { address: string } | { site: number }): Promise<number> {
+  const table = 'address' in of ? 'usage_callers' : 'usage_calls'
+  const rows: { calls: number }[] = await stage
+    .knex(table)
+    .where({ ...of, span: 'hour' })
+    .select('calls')
+  return rows.reduce((sum, { calls }) => sum + calls, 0)
+}
+
+test('requests are answered while the console is away, and counted when it is back', async () => {
+  const { callFrom, constellation } = stage
+  await constellation.console.replica.stop()
+  // Long enough for some reports to be tried in vain.
+  const until = performance.now() + 5_000
+  let calls = 0
+  for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
+  expect(await counted({ address: '192.0.2.1' })).toBe(0)
+  await stage.startReplica()
+  await reported(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
+})
+
+test('a gateway that is stopped reports what it has counted first', async () => {
+  const { callFrom, constellation } = stage
+  for (let call = 0; call < 5; call++) await callFrom('192.0.2.2', 'appinfo', { gateway: 1 })
+  await constellation.services.api_gateway[1]?.stop()
+  expect(await counted({ address: '192.0.2.2' })).toBe(5)
+})
+
+test('a report that arrives again, even at the same time, counts once', async () => {
+  const { constellation } = stage
+  const site = 900_000
+  const logger = createLogger('test', 'silent')
+  await using bus = await connectBus(constellation.nats.url, { name: 'test', logger })
+  const { reportCalls } = client(bus, consoleReports, new Registry())
+  const minute = Math.floor(Date.now() / 60_000)
+  const report = {
+    ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
+    answers: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
+  }
+  await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, constellation.call())))
+  expect(await counted({ site })).toBe(7)
+  await reportCalls({ ...report, sequence: 1 }, constellation.call())
+  expect(await counted({ site })).toBe(14)
+})
+
+test('reports of several gateways about the same site at once lose nothing, and the busiest minute is exact', async () => {
+  const { constellation, knex } = stage
+  const logger = createLogger('test', 'silent')
+  await using bus = await connectBus(constellation.nats.url, { name: 'test', logger })
+  const { reportCalls } = client(bus, consoleReports, new Registry())
+  const minute = Math.floor(Date.now() / 60_000)
+  const sites = [900_001, 900_002]
+  const send = (sequence: number) => {
+    const turned = sequence % 2 === 0 ? sites : sites.toReversed()
+    return reportCalls(
+      {
+        ...{ source: randomUUID(), sequence, requests: [] },
+        answers: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
+        callers: turned.map((site) => ({
+          ...{ minute, site, api_key_id: '00000000-0000-4000-8000-000000000000', address: '192.0.2.1' },
+          ...{ calls: 3, last_at: Date.now() },
+        })),
+      },
+      constellation.call(),
+    )
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, sequence) => send(sequence)))
+  const rows = await knex('usage_calls').whereIn('site', sites).where({ span: 'hour' }).orderBy('site').select()
+  expect(rows).toMatchObject(sites.map((site) => ({ site, calls: 36, busiest_minute: 36 })))
+})

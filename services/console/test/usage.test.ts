@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiKey, adminApi } from '#admin-api'
+import { reported, setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage({ gateways: 2 })
+
+const Calls = adminApi.readCallInsight.output
+const now = () => new Date().toISOString()
+
+async function readKeys() {
+  const { body } = await stage.ask('/keys')
+  return new Map(
+    z
+      .object({ keys: z.array(ApiKey) })
+      .parse(body)
+      .keys.map((key) => [key.api_key_id, key]),
+  )
+}
+
+test('what every gateway was asked is seen by key, address, operation and answer: whether a key can be revoked', async () => {
+  const { constellation, site, callFrom } = stage
+  const before = Calls.parse((await stage.ask('/insight/calls')).body)
+  const second = await constellation.identity.issueApiKey({ site: site.site, name: 'second' }, constellation.call())
+  await expect
+    .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
+    .toBe(200)
+  for (const gateway of [0, 1]) {
+    for (let call = 0; call < 3; call++) await callFrom('192.0.2.1', 'appinfo', { gateway })
+    await callFrom('2001:db8::1', 'appinfo', { gateway })
+    await callFrom('192.0.2.1', 'map', { gateway })
+  }
+  await reported(async () => {
+    const keys = await readKeys()
+    const first = keys.get(site.api_key_id)
+    // Those of seeding came from nobody knows where: without a proxy there is no address.
+    expect(first?.callers_last_hour).toEqual([
+      { address: '192.0.2.1', calls: 8 },
+      { address: '2001:db8::1', calls: 2 },
+    ])
+    expect(keys.get(second.api_key_id)?.callers_last_hour).toEqual([
+      { address: '198.51.100.9', calls: expect.any(Number) },
+    ])
+    const shares = [...keys.values()].map(({ share_last_hour }) => share_last_hour)
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1)
+    expect(first?.last_used_at?.slice(0, 10)).toBe(now().slice(0, 10))
+  })
+  const { calls, codes, operations, requests_per_window, busiest_window } = Calls.parse(
+    (await stage.ask('/insight/calls')).body,
+  )
+  expect(requests_per_window).toBe(10_000)
+  expect(busiest_window).toBeGreaterThan(0)
+  expect(calls).toHaveLength(24)
+  const total = (points: readonly { count: number }[]) => points.reduce((sum, { count }) => sum + count, 0)
+  expect(total(calls) - total(before.calls)).toBeGreaterThanOrEqual(11)
+  expect(total(calls)).toBe(total(codes))
+  expect(total(calls)).toBe(total(operations))
+  expect(codes.find(({ code }) => code === 5)).toEqual({ code: 5, count: 2 })
+  expect(operations.find(({ operation }) => operation === 'map')).toEqual({ operation: 'map', count: 2 })
+  for (const [span, points] of [
+    ['month', 30],
+    ['year', 12],
+  ] as const) {
+    const longer = Calls.parse((await stage.ask(`/insight/calls?span=${span}`)).body)
+    expect(longer.calls).toHaveLength(points)
+    expect(total(longer.calls)).toBeGreaterThanOrEqual(total(calls))
+  }
+})
+
+test('a list of allowed addresses is rehearsed by the rule of the gateways on who called in seven days', async () => {
+  const { callFrom } = stage
+  await callFrom('203.0.113.7', 'appinfo')
+  await callFrom('203.0.113.7', 'appinfo')
+  await callFrom('2001:db8:1::5', 'appinfo')
+  await callFrom('::ffff:203.0.113.200', 'appinfo')
+  const rehearse = async (allowed_addresses: string[]) => {
+    const { body } = await stage.ask('/allowed-addresses/rehearsal', { method: 'POST', body: { allowed_addresses } })
+    return adminApi.rehearseAllowedAddresses.output.parse(body)
+  }
+  await reported(async () => {
+    const { refused, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
+    expect(refused).toContainEqual({ address: '203.0.113.7', calls: 2, last_called_at: expect.any(String) })
+    const addresses = refused.map(({ address }) => address)
+    expect(addresses).not.toContain('203.0.113.200')
+    expect(addresses).not.toContain('2001:db8:1::5')
+    expect(calls).toBeGreaterThanOrEqual(4)
+  })
+  const by_address = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
+  expect(by_address.refused.map(({ address }) => address)).toContain('2001:db8:1::5')
+  expect(by_address).toMatchObject({ your_address_allowed: true })
+  expect((await rehearse([])).refused).toEqual([])
+})
+
+test('a request is explained by its id: refused by the limit, by its key, by what it asked, or not at all', async () => {
+  const { callFrom, site } = stage
+  const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
+  const fine = await callFrom('192.0.2.50', 'appinfo')
+  const lacking = await callFrom('192.0.2.51', 'map')
+  const keyless = await callFrom('192.0.2.52', 'appinfo', { api_key: 'nobody' })
+  const explain = async (request_id: string) => (await stage.ask(`/requests/${request_id}`)).body
+  await reported(async () => {
+    expect(await explain(idOf(lacking))).toEqual({
+      ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
+      ...{ at: expect.stringMatching(/Z$/), operation: 'map', status: 400, code: 5, remaining: expect.any(Number) },
+      explanation: expect.stringContaining('a parameter that the operation needs was not sent'),
+      duration_ms: expect.any(Number),
+    })
+  })
+  await reported(async () => {
+    expect(await explain(idOf(fine))).toMatchObject({ code: null, explanation: 'It was answered without an error.' })
+  })
+  await reported(async () => {
+    expect(await explain(idOf(keyless))).toMatchObject({
+      ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
+      explanation: expect.stringContaining('API key'),
+    })
+  })
+  expect(await stage.ask(`/requests/${randomUUID()}`)).toMatchObject({
+    status: 404,
+    body: { error: { name: 'not_found', message: expect.stringContaining('3 days') } },
+  })
+})
+
+test('calls beyond the limit are seen as such', async () => {
+  const { constellation, site, callFrom } = stage
+  await constellation.identity.changeSite({ site: site.site, requests_per_window: 1 }, constellation.call())
+  await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
+  await reported(async () => {
+    const { limited, requests_per_window } = Calls.parse((await stage.ask('/insight/calls')).body)
+    expect(limited.at(-1)?.count).toBeGreaterThan(0)
+    expect(requests_per_window).toBe(1)
+  })
+})
+
+test('another account sees nothing of it, and a site that is not there has no insight', async () => {
+  const { constellation, site } = stage
+  const nobody = await fetch(
+    `${constellation.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
+  )
+  expect(nobody.status).toBe(401)
+  const other = await stage.fetchOf('/../other/insight/calls')
+  expect(other.status).toBe(404)
+})

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Provider } from '#contracts'
+import { readText } from './harness.ts'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+let site: number
+beforeAll(async () => {
+  managed = await startManaged()
+  const { identity, call } = managed.constellation
+  site = (await identity.registerSite({ account: 'shop', site_id: 'main', name: 'Main' }, call())).site
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+const path = '/accounts/shop/sites/main/users'
+
+/** A user with an account at each provider, who logged in by each and told a name. */
+async function createUser(providers: readonly Provider[], primary_key?: string) {
+  const { identity, profile, call } = managed.constellation
+  const links = providers.map((provider) => ({ provider, provider_user_id: randomUUID() }))
+  const mapping = primary_key === undefined ? {} : { primary_key }
+  const { user } = await identity.createUser({ site, links, ...mapping }, call())
+  const { identifier } = user
+  for (const link of links) {
+    const { recorded_at } = await identity.recordLogin({ site, login: randomUUID(), ...link }, call())
+    const data = { profile: { full_name: `of ${link.provider}` }, follow: null, email: [], phone: [] }
+    await profile.recordProviderData(
+      { site, identifier, provider: link.provider, data, obtained_at: recorded_at },
+      call(),
+    )
+  }
+  return { identifier, links }
+}
+
+test('a user is found by each id, and told whole', async () => {
+  const viewer = await managed.as('shop', 'viewer')
+  const primary_key = randomUUID()
+  const { identifier, links } = await createUser(['messaging', 'search'], primary_key)
+  for (const q of [identifier, primary_key, links[1]?.provider_user_id ?? ''])
+    expect(await viewer('GET', `${path}/search?q=${q}`)).toMatchObject({
+      body: { users: [{ identifier, primary_key }] },
+    })
+  expect(await viewer('GET', `${path}/search?q=nobody`)).toMatchObject({ status: 200, body: { users: [] } })
+  expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
+    status: 200,
+    body: {
+      user: { identifier, primary_key, login_count: 2 },
+      links: [{ provider: 'messaging' }, { provider: 'search' }],
+      logins: [{ provider: 'search' }, { provider: 'messaging' }],
+      profile_prohibited: false,
+      profile: { profile: { full_name: 'of search' } },
+      by_provider: { messaging: { profile: { full_name: 'of messaging' } } },
+      credentials: [],
+      friendship_status: null,
+      unavailable: [],
+    },
+  })
+  expect(await viewer('GET', `${path}/${'0'.repeat(40)}`)).toMatchObject({ status: 404 })
+})
+
+test('users are listed with their number, by the filters of the Web API', async () => {
+  const viewer = await managed.as('shop', 'viewer')
+  await createUser([], randomUUID())
+  await createUser(['portal'])
+  const { body } = await viewer('GET', `${path}?limit=100`)
+  const { total, users } = Object(body)
+  expect(users).toHaveLength(total)
+  const mapped = await viewer('GET', `${path}?mapped=mapped_only&created_within=1h&limit=1`)
+  expect(mapped).toMatchObject({ body: { users: [{ primary_key: expect.any(String) }] } })
+  const late = await viewer('GET', `${path}?last_login_within=1d&limit=100`)
+  expect(Reflect.get(Object(late.body), 'total')).toBeLessThan(total)
+  expect(await viewer('GET', `${path}?created_within=soon`)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'created_within' } },
+  })
+})
+
+test('a profile is deleted and prohibited; an editor may, a viewer may not', async () => {
+  const { identifier } = await createUser(['messaging'])
+  const editor = await managed.as('shop', 'editor')
+  const viewer = await managed.as('shop', 'viewer')
+  expect(await viewer('DELETE', `${path}/${identifier}/profile`)).toMatchObject({ status: 403 })
+  expect(await editor('DELETE', `${path}/${identifier}/profile?prohibit=true`)).toMatchObject({ status: 200 })
+  expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
+    body: { profile_prohibited: true, profile: { profile: { full_name: null } }, by_provider: {} },
+  })
+  expect(await managed.lastAudited('shop')).toMatchObject({
+    act: 'deleteUserProfile',
+    after: { identifier, prohibit: true },
+  })
+})
+
+test('a provider is unlinked; the last one only with force', async () => {
+  const { identifier } = await createUser(['messaging', 'portal'])
+  const editor = await managed.as('shop', 'editor')
+  const unlink = (provider: string, query = '') => editor('DELETE', `${path}/${identifier}/links/${provider}${query}`)
+  expect(await unlink('messaging')).toMatchObject({ status: 200 })
+  expect(await unlink('messaging')).toMatchObject({ status: 404 })
+  expect(await unlink('portal')).toMatchObject({ status: 409, body: { error: { name: 'conflict' } } })
+  expect(await unlink('portal', '?force=true')).toMatchObject({ status: 200 })
+  expect(await editor('GET', `${path}/${identifier}`)).toMatchObject({ body: { links: [] } })
+})
+
+test('a merge is what its preview tells: user, links and profile', async () => {
+  const [source, destination] = [await createUser(['messaging'], randomUUID()), await createUser(['search'])]
+  const owner = await managed.as('shop', 'owner')
+  const preview = await owner('GET', `${path}/${destination.identifier}/merge-preview?source=${source.identifier}`)
+  expect(preview).toMatchObject({
+    status: 200,
+    body: {
+      possible: true,
+      reason: null,
+      before: { source: { identifier: source.identifier }, destination: { identifier: destination.identifier } },
+    },
+  })
+  expect(await owner('POST', `${path}/${destination.identifier}/merge`, { source: source.identifier })).toMatchObject({
+    status: 200,
+  })
+  const { body } = await owner('GET', `${path}/${destination.identifier}`)
+  const after = Reflect.get(Object(preview.body), 'after')
+  const { user, links, profile } = Object(body)
+  const dated = { ...after.profile.profile, last_updated_at: expect.any(String) }
+  expect({ user, links, profile }).toEqual({ ...after, profile: { ...after.profile, profile: dated } })
+  expect(await owner('GET', `${path}/${source.identifier}`)).toMatchObject({ status: 404 })
+})
+
+test('a merge that cannot be is refused in words, by preview and merge alike', async () => {
+  const [one, other] = [await createUser(['messaging']), await createUser(['messaging'])]
+  const owner = await managed.as('shop', 'owner')
+  const reason = 'Both have an account of one provider; unlink one of them first.'
+  expect(await owner('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)).toMatchObject({
+    body: { possible: false, reason, after: { user: { identifier: one.identifier } } },
+  })
+  const merge = (source: string) => owner('POST', `${path}/${one.identifier}/merge`, { source })
+  expect(await merge(other.identifier)).toMatchObject({ status: 409, body: { error: { message: reason } } })
+  expect(await merge(one.identifier)).toMatchObject({ status: 400, body: { error: { field: 'source' } } })
+})
+
+test('a user is deleted for good', async () => {
+  const { identifier } = await createUser(['messaging'])
+  const owner = await managed.as('shop', 'owner')
+  expect(await owner('DELETE', `${path}/${identifier}`)).toMatchObject({ status: 200 })
+  expect(await owner('GET', `${path}/${identifier}`)).toMatchObject({ status: 404 })
+  expect(await owner('DELETE', `${path}/${identifier}`)).toMatchObject({ status: 404 })
+})
+
+test('parts whose services are away are named, and the rest is told', async () => {
+  const { identifier } = await createUser(['messaging'])
+  const viewer = await managed.as('shop', 'viewer')
+  const { services } = managed.constellation
+  await services.friendship[0]?.stop()
+  expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
+    status: 200,
+    body: { unavailable: ['friendship'], profile: { profile: { full_name: 'of messaging' } } },
+  })
+  await Promise.all([services.profile[0]?.stop(), services.provider_auth[0]?.stop()])
+  const told = await viewer('GET', `${path}/${identifier}`)
+  expect(told).toMatchObject({
+    status: 200,
+    body: { user: { identifier }, links: [{}], logins: [{}], by_provider: {} },
+  })
+  expect(Reflect.get(Object(told.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
+  expect(await viewer('GET', '/accounts/shop/sites/main/clients')).toMatchObject({ status: 503 })
+  await services.identity[0]?.stop()
+  const away = await viewer('GET', `${path}/${identifier}`)
+  expect([away.status, readText(away, 'error', 'name')]).toEqual([503, 'unavailable'])
+})

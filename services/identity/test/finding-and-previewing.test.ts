@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newIdentifier } from '#runtime'
+import { type StandInFollowers, serveFollowers } from './followers.ts'
+import { type Harness, refusal, startIdentity } from './harness.ts'
+import { type People, people } from './people.ts'
+
+let harness: Harness
+let site: number
+let on: People
+let followers: StandInFollowers
+beforeAll(async () => {
+  harness = await startIdentity()
+  site = await harness.newSite()
+  on = people(harness, site)
+  followers = await serveFollowers(harness.bus)
+})
+afterAll(async () => {
+  await followers[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
+})
+
+const find = async (id: string, where = site) =>
+  (await harness.identity.findUsers({ site: where, id }, harness.call())).users.map(({ identifier }) => identifier)
+
+test('a user is found by identifier, primary_key and the id of each account at a provider, exactly', async () => {
+  const primary_key = randomUUID()
+  const { identifier, links } = await on.create(['messaging', 'device'], primary_key)
+  for (const id of [identifier, primary_key, ...links.map(({ provider_user_id }) => provider_user_id)]) {
+    expect(await find(id)).toEqual([identifier])
+    expect(await find(id.slice(1))).toEqual([])
+    expect(await find(id, await harness.newSite())).toEqual([])
+  }
+})
+
+test('an id that denotes several users finds each once', async () => {
+  const one = await on.create([])
+  const shared = one.identifier
+  const other = await harness.identity.createUser(
+    { site, primary_key: shared, links: [{ provider: 'portal', provider_user_id: shared }] },
+    harness.call(),
+  )
+  expect(await find(shared)).toEqual([one.identifier, other.user.identifier].toSorted())
+})
+
+test('finding a user reads indexes only', async () => {
+  const { knex } = harness
+  const plans: string[] = []
+  await knex.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off')
+    const { rows } = await trx.raw(
+      `explain select * from users where site = 1 and identifier in (
+         select 'x' union select identifier from users where site = 1 and primary_key = 'x'
+         union select identifier from links where site = 1 and provider = any('{messaging,search}') and provider_user_id = 'x')`,
+    )
+    plans.push(JSON.stringify(rows))
+  })
+  expect(plans[0]).not.toContain('Seq Scan')
+  expect(plans[0]).toContain('links_pk')
+  expect(plans[0]).toContain('users_primary_key_unique')
+})
+
+test('users are read in the order asked, without those who are not there', async () => {
+  const [a, b] = [await on.create(), await on.create()]
+  const identifiers = [b.identifier, newIdentifier(), a.identifier]
+  const { users } = await harness.identity.readUsers({ site, identifiers }, harness.call())
+  expect(users.map(({ identifier }) => identifier)).toEqual([b.identifier, a.identifier])
+})
+
+test('logins are told newest first, at most so many', async () => {
+  const { identifier, links } = await on.create(['messaging', 'portal', 'search'])
+  for (const account of links) await on.login(account)
+  const logins = async (limit: number) =>
+    (await harness.identity.listLogins({ site, identifier, limit }, harness.call())).logins.map(
+      ({ provider }) => provider,
+    )
+  expect(await logins(10)).toEqual(['search', 'portal', 'messaging'])
+  expect(await logins(2)).toEqual(['search', 'portal'])
+})
+
+test.each([
+  { of: 'both mapped, the source logged in last', mapped: [true, true], logged_in: ['destination', 'source'] },
+  {
+    of: 'only the source mapped, the destination logged in last',
+    mapped: [true, false],
+    logged_in: ['source', 'destination'],
+  },
+  { of: 'neither mapped nor logged in', mapped: [false, false], logged_in: [] },
+] as const)('a preview of a merge is what the merge then makes: $of', async ({ mapped, logged_in }) => {
+  const source = await on.create(['messaging', 'device'], mapped[0] ? randomUUID() : undefined)
+  const destination = await on.create(['search'], mapped[1] ? randomUUID() : undefined)
+  for (const who of logged_in)
+    await on.login((who === 'source' ? source : destination).links[0] ?? on.account('portal'))
+  const pair = { source: source.identifier, destination: destination.identifier }
+  const before = await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])
+  const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
+  expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
+  expect(preview).toMatchObject({ refusal: null, source: before[0].user, destination: before[1].user })
+  expect(preview.moved.toSorted()).toEqual(['device', 'messaging'])
+  await on.merge(pair.source, pair.destination)
+  expect(preview.merged).toEqual(await on.resolve(pair.destination))
+})
+
+test('a preview tells why a merge would be refused, as the merge does', async () => {
+  const [a, b] = [await on.create(['messaging']), await on.create(['messaging'])]
+  const { identity, call } = harness
+  const preview = (source: string, destination: string) => identity.previewMerge({ site, source, destination }, call())
+  expect(await preview(a.identifier, b.identifier)).toMatchObject({ refusal: 'shared_provider', moved: [] })
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  expect(await preview(a.identifier, a.identifier)).toMatchObject({ refusal: 'same_user', moved: [] })
+  await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(refusal('entity_not_found'))
+})

@@ -1,0 +1,43 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import type { ProfileNotStored } from '#contracts'
+import { type Task, transaction } from '#database'
+import { storable } from './domain/not-stored.ts'
+import { lockProfile, type User } from './store/profiles.ts'
+import { listProviderProfiles, listUsersAfter, replaceProviderData } from './store/provider-profiles.ts'
+import { rebuildProfile } from './store/rebuilding.ts'
+import { findClearing, updateClearing } from './store/site-storing.ts'
+
+const users_at_once = 100
+const Payload = z.object({ site: z.int() })
+
+/** The job that deletes what a site does not store any more; begun again, it goes on where it was. */
+export function clearingTask(knex: Knex): Task {
+  return async (payload) => {
+    const { site } = Payload.parse(payload)
+    while (await clearSome(knex, site));
+  }
+}
+
+/** Clears the next users. @returns whether there may be more */
+async function clearSome(knex: Knex, site: number): Promise<boolean> {
+  const clearing = await findClearing(knex, site)
+  if (clearing === undefined) return false
+  const { revision, not_stored, cleared_up_to } = clearing
+  const providers = Object.keys(not_stored)
+  const found = await listUsersAfter(knex, site, { providers, after: cleared_up_to, limit: users_at_once })
+  // A transaction each: a login waits for one user's, not for all of them.
+  for (const identifier of found) await clearUser(knex, { site, identifier }, not_stored)
+  await updateClearing(knex, site, revision, { to: found.at(-1) ?? null, users: found.length })
+  return true
+}
+
+async function clearUser(knex: Knex, user: User, not_stored: ProfileNotStored): Promise<void> {
+  await transaction(knex, async (trx) => {
+    const stored = await lockProfile(trx, user)
+    let cleared = false
+    for (const { provider, data } of await listProviderProfiles(trx, user))
+      if (await replaceProviderData(trx, user, provider, storable(data, provider, not_stored))) cleared = true
+    if (cleared) await rebuildProfile(trx, { user, stored }, new Date())
+  })
+}

@@ -1,0 +1,22 @@
+import type { CombinedProfile } from '#contracts'
+import { toTimestampOrNull } from '#runtime'
+import { combine } from './domain/combine.ts'
+import { no_data, type ToldProfile } from './store/profiles.ts'
+
+/** Also what a stored combination lacks that was made before a field was known. */
+const nothing_known = combine([])
+
+/** A user's combined profile as it is told. */
+export function told(stored: Omit<ToldProfile, 'prohibited'> = no_data): CombinedProfile {
+  const { combined, update_count, last_updated_at } = stored
+  return {
+    ...nothing_known,
+    ...combined,
+    profile: {
+      ...nothing_known.profile,
+      ...combined?.profile,
+      last_updated_at: toTimestampOrNull(last_updated_at),
+      update_count,
+    },
+  }
+}

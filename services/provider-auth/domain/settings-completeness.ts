@@ -1,0 +1,59 @@
+import { type LoginProvider, type ProviderOptions, providerOptions, type RefusedField, secretOptions } from '#contracts'
+
+/** What of options is not what the provider needs, by field, for people. */
+export function refusedOptions(provider: LoginProvider, options: ProviderOptions): RefusedField[] {
+  const read = providerOptions[provider].safeParse(options)
+  return (read.error?.issues ?? []).flatMap(({ path, code, message, ...issue }) => {
+    if (code === 'unrecognized_keys' && 'keys' in issue)
+      return issue.keys.map((name) => ({ field: `options.${name}`, reason: 'is no option of this provider' }))
+    const [name] = path
+    const reason = typeof name === 'string' && options[name] === undefined ? 'is needed' : message
+    return [{ field: ['options', ...path].join('.'), reason }]
+  })
+}
+
+/** Options in which `refusedOptions` found nothing, with those that have a usual value. */
+export function withDefaults(provider: LoginProvider, options: ProviderOptions): ProviderOptions {
+  return providerOptions[provider].parse(options)
+}
+
+/** The options as they may be told: of a secret one only that it is there. */
+export function tellableOptions(provider: LoginProvider, options: ProviderOptions): Record<string, string | true> {
+  const told = Object.entries(options).flatMap(([name, value]): [string, string | true][] =>
+    value === undefined ? [] : [[name, secretOptions[provider].includes(name) ? true : value]],
+  )
+  return Object.fromEntries(told)
+}
+
+/** Options as entered, over those that are kept: a secret one that is absent stays, one that is empty is removed. */
+export function enteredOptions(
+  provider: LoginProvider,
+  entered: Readonly<Record<string, string>>,
+  kept: ProviderOptions,
+): Record<string, string> {
+  const staying = secretOptions[provider].flatMap((name): [string, string][] => {
+    const value = kept[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const all = { ...Object.fromEntries(staying), ...entered }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+}
+
+/** What keeps people from logging in, in words; nothing when all is there. */
+export function missingOf(found: {
+  readonly provider: LoginProvider
+  /** Undefined: not set up. Null: they cannot be opened. */
+  readonly options: ProviderOptions | null | undefined
+  readonly enabled: boolean
+  readonly has_callback: boolean
+}): string[] {
+  const { provider, options, enabled, has_callback } = found
+  const missing: string[] = []
+  if (options === undefined) missing.push('Enter the client id and the client secret.')
+  else if (options === null) missing.push('The stored options cannot be opened. Enter them again.')
+  for (const { field, reason } of refusedOptions(provider, options ?? {}))
+    missing.push(`The option ${field.replace('options.', '')} ${reason}.`)
+  if (options !== undefined && !enabled) missing.push('Logging in with this provider is switched off.')
+  if (!has_callback) missing.push('Create a client with a callback address.')
+  return missing
+}

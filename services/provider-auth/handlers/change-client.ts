@@ -1,0 +1,27 @@
+import type { Handler } from '#bus'
+import { Fault, type providerAuth } from '#contracts'
+import { transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { refusedFields } from '../domain/client-rules.ts'
+import { lockClient, updateClient } from '../store/clients.ts'
+
+type Procedure = (typeof providerAuth.procedures)['changeClient']
+
+export const changeClient: Handler<Procedure, Deps> = async (
+  { site, client_id, expected_revision, ...changes },
+  { knex },
+) =>
+  transaction(knex, async (trx) => {
+    const before = await lockClient(trx, { site, client_id })
+    if (before === undefined) throw new Fault('entity_not_found')
+    if (before.revision !== expected_revision) throw new Fault('changed_meanwhile')
+    const about = refusedFields({
+      kind: before.kind,
+      pkce: changes.pkce ?? before.pkce,
+      redirect_uris: changes.redirect_uris ?? [],
+    })
+    if (about.length > 0) throw new Fault('invalid_parameter', { about })
+    await updateClient(trx, client_id, changes)
+    const after = await lockClient(trx, { site, client_id })
+    return after ?? before
+  })

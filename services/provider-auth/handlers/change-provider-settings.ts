@@ -1,0 +1,62 @@
+import type { Handler } from '#bus'
+import { Fault, type Input, type ProviderOptions, type providerAuth, type RefusedField } from '#contracts'
+import { transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { enteredOptions, refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
+import { removeAssociationsWith } from '../store/association-tokens.ts'
+import { openOptions, sealedSettings } from '../store/provider-settings.ts'
+import { identifierOf, insertSettings, lockSettings, updateSettings } from '../store/settings-revisions.ts'
+import { readProviderSettings } from './read-provider-settings.ts'
+
+type Procedure = (typeof providerAuth.procedures)['changeProviderSettings']
+
+export const changeProviderSettings: Handler<Procedure, Deps> = async (input, deps, call) => {
+  const { site, provider, expected_revision } = input
+  const name = { site, provider }
+  const unacceptable = await refusedSecret(input, deps)
+  const login_provider_identifier = await identifierOf(deps.knex, name)
+  await transaction(deps.knex, async (trx) => {
+    const before = await lockSettings(trx, name)
+    if ((before?.revision ?? 0) !== expected_revision) throw new Fault('changed_meanwhile')
+    const kept = before === undefined ? {} : await openOptions(deps.sealer, before)
+    const options = enteredOptions(provider, input.options, kept)
+    const about = [...unacceptable, ...refusedOptions(provider, options)]
+    if (before === undefined && input.client_secret === undefined)
+      about.push({ field: 'client_secret', reason: 'is needed the first time' })
+    if (about.length > 0) throw new Fault('invalid_parameter', { about })
+    const change = toRow(input, withDefaults(provider, options), deps)
+    if (before !== undefined) await updateSettings(trx, name, change)
+    else if (!(await insertSettings(trx, { ...name, login_provider_identifier }, change)))
+      throw new Fault('changed_meanwhile')
+    // What was issued while they were enabled must not come back with them.
+    if (!input.enabled) await removeAssociationsWith(trx, name)
+  })
+  return readProviderSettings(name, deps, call)
+}
+
+type Entered = Input<Procedure>
+
+async function refusedSecret(entered: Entered, { findLoginProvider }: Deps): Promise<RefusedField[]> {
+  const { provider, client_secret, official_account } = entered
+  const refused: RefusedField[] = []
+  const accepts = findLoginProvider(provider)?.acceptsSecret
+  if (client_secret !== undefined && (await accepts?.(client_secret)) === false)
+    refused.push({
+      field: 'client_secret',
+      reason: 'is not the private key that this provider needs, as it was downloaded',
+    })
+  if (official_account && provider !== 'messaging')
+    refused.push({ field: 'official_account', reason: 'is for the messaging provider only' })
+  return refused
+}
+
+/** The row, with what is secret sealed. */
+function toRow(entered: Entered, options: ProviderOptions, { sealer }: Deps) {
+  const { account, site_id, client_id, client_secret, official_account, enabled, client_secret_expires_at } = entered
+  const seal = (value: string, column: string) => sealer.seal(value, sealedSettings.placeOf(entered, column))
+  return {
+    ...{ account, site_id, client_id, official_account, enabled, client_secret_expires_at },
+    client_secret: client_secret === undefined ? undefined : seal(client_secret, 'client_secret'),
+    options: seal(JSON.stringify(options), 'options'),
+  }
+}

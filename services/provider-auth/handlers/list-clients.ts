@@ -1,0 +1,8 @@
+import type { Handler } from '#bus'
+import type { providerAuth } from '#contracts'
+import type { Deps } from '../deps.ts'
+import { listClients as list } from '../store/clients.ts'
+
+type Procedure = (typeof providerAuth.procedures)['listClients']
+
+export const listClients: Handler<Procedure, Deps> = async (site, { knex }) => ({ clients: await list(knex, site) })

@@ -1,0 +1,86 @@
+import type { Knex } from 'knex'
+import { type LoginProvider, loginProviders } from '#contracts'
+import { newToken } from '#runtime'
+
+/** What of a site's settings of a provider is told or changed in the console; the options are sealed. */
+export interface SettingsRow {
+  readonly site: number
+  readonly provider: LoginProvider
+  readonly login_provider_identifier: string
+  readonly client_id: string
+  readonly options: Buffer | null
+  readonly official_account: boolean
+  readonly enabled: boolean
+  readonly client_secret_expires_at: Date | null
+  readonly revision: number
+}
+
+const columns = [
+  ...['site', 'provider', 'login_provider_identifier', 'client_id', 'options', 'official_account', 'enabled'],
+  ...['client_secret_expires_at', 'revision'],
+]
+
+/** A site's settings, disabled ones too, in no order. */
+export async function listSettings(knex: Knex, site: number): Promise<SettingsRow[]> {
+  return knex('provider_settings')
+    .where({ site })
+    .whereIn('provider', [...loginProviders])
+    .select(columns)
+}
+
+/** Settings, kept from other changes until the transaction ends. */
+export async function lockSettings(
+  trx: Knex.Transaction,
+  name: { site: number; provider: LoginProvider },
+): Promise<SettingsRow | undefined> {
+  return trx('provider_settings').where(name).forUpdate().first(columns)
+}
+
+/** What settings are changed to; a secret that is undefined stays. */
+export interface SettingsChange {
+  readonly account: string
+  readonly site_id: string
+  readonly client_id: string
+  readonly client_secret: Buffer | undefined
+  readonly options: Buffer
+  readonly official_account: boolean
+  readonly enabled: boolean
+  readonly client_secret_expires_at: string | null
+}
+
+/** Changes settings that were locked before, and counts the change. */
+export async function updateSettings(
+  trx: Knex.Transaction,
+  name: { site: number; provider: LoginProvider },
+  change: SettingsChange,
+): Promise<void> {
+  await trx('provider_settings')
+    .where(name)
+    .update({ ...change, updated_at: trx.fn.now(), revision: trx.raw('revision + 1') })
+}
+
+/** @returns false when somebody else was first */
+export async function insertSettings(
+  trx: Knex.Transaction,
+  name: { site: number; provider: LoginProvider; login_provider_identifier: string },
+  settings: SettingsChange,
+): Promise<boolean> {
+  const inserted: unknown[] = await trx('provider_settings')
+    .insert({ ...name, ...settings })
+    .onConflict(['site', 'provider'])
+    .ignore()
+    .returning('site')
+  return inserted.length === 1
+}
+
+/** The identifier of a site's settings, also of those that are not there yet: they get the one they will have. */
+export async function identifierOf(knex: Knex, name: { site: number; provider: LoginProvider }): Promise<string> {
+  await knex('login_provider_identifiers')
+    .insert({ ...name, login_provider_identifier: newToken('', 16) })
+    .onConflict(['site', 'provider'])
+    .ignore()
+  const kept: { login_provider_identifier: string } = await knex('login_provider_identifiers')
+    .where(name)
+    .first('login_provider_identifier')
+  return kept.login_provider_identifier
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '#contracts'
+import { type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+
+let logins: Logins
+beforeAll(async () => {
+  logins = await startLogins()
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+const asked = () => logins.constellation.provider_auth
+const call = () => logins.constellation.call()
+const nameOf = ({ client_id }: TestClient) => ({ site: logins.site, client_id })
+const read = (client: TestClient) => asked().readClient(nameOf(client), call())
+const fault = (name: string) => ({ name: 'Fault', fault: name })
+
+async function redeems(client: TestClient, client_secret = client.client_secret): Promise<number> {
+  const { code } = await logins.endLogin(client.client_id)
+  return (await logins.redeem({ ...client, client_secret }, code)).status
+}
+
+test('a client is listed and read as it was registered, without its secret', async () => {
+  const client = await logins.registerClient({ name: 'Listed', response_types: ['code'], pkce: 'S256' })
+  const told = await read(client)
+  expect(told).toEqual({
+    client_id: client.client_id,
+    kind: 'confidential',
+    name: 'Listed',
+    redirect_uris: [redirect_uri],
+    response_types: ['code'],
+    pkce: 'S256',
+    id_token_alg: 'RS256',
+    secrets: [{ secret_id: expect.any(String), created_at: expect.stringMatching(/Z$/) }],
+    created_at: expect.stringMatching(/Z$/),
+    revision: 1,
+  } satisfies Record<keyof Client, unknown>)
+  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(told)
+})
+
+test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
+  const name = { ...nameOf(await logins.registerClient()), site: logins.site + 1 }
+  const missing = fault('entity_not_found')
+  const provider_auth = asked()
+  await expect(provider_auth.readClient(name, call())).rejects.toMatchObject(missing)
+  await expect(provider_auth.changeClient({ ...name, expected_revision: 1 }, call())).rejects.toMatchObject(missing)
+  await expect(provider_auth.removeClient(name, call())).rejects.toMatchObject(missing)
+  await expect(provider_auth.issueClientSecret(name, call())).rejects.toMatchObject(missing)
+  const secret_id = crypto.randomUUID()
+  await expect(provider_auth.revokeClientSecret({ ...name, secret_id }, call())).rejects.toMatchObject(missing)
+})
+
+test('a change changes what is given and leaves the rest; of two at once one wins, and nothing of the other is kept', async () => {
+  const client = await logins.registerClient()
+  const addresses = ['https://shop.example.com/b', redirect_uri]
+  const changed = await asked().changeClient(
+    { ...nameOf(client), expected_revision: 1, redirect_uris: addresses },
+    call(),
+  )
+  expect(changed).toMatchObject({ redirect_uris: addresses, name: 'shop', revision: 2 })
+  const outcomes = await Promise.allSettled(
+    ['One', 'Two', 'Three'].map((name, n) =>
+      asked().changeClient(
+        { ...nameOf(client), expected_revision: 2, name, redirect_uris: [`https://shop.example.com/${n}`] },
+        call(),
+      ),
+    ),
+  )
+  const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  expect(won).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(fault('changed_meanwhile'))
+  expect(await read(client)).toEqual(won[0])
+})
+
+test.each([
+  ['public', 'com.example.app:/callback', undefined],
+  ['confidential', 'com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
+  ['confidential', 'https://shop.example.com/callback#a', 'has a fragment'],
+  ['public', 'http://shop.example.com/callback', 'must be https: http is for this very machine only'],
+] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
+  const client = await logins.registerClient({ kind })
+  const before = await read(client)
+  const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirect_uri, address] }
+  if (reason === undefined) {
+    expect(await asked().changeClient(change, call())).toMatchObject({ name: 'Changed' })
+    return
+  }
+  await expect(asked().changeClient(change, call())).rejects.toMatchObject({
+    ...fault('invalid_parameter'),
+    about: [{ field: 'redirect_uris.1', reason }],
+  })
+  expect(await read(client)).toEqual(before)
+})
+
+test('a public client cannot be let off PKCE, and gets no secret', async () => {
+  const client = await logins.registerClient({ kind: 'public' })
+  const about = [{ field: 'pkce', reason: expect.stringContaining('must use PKCE') }]
+  await expect(
+    asked().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
+  ).rejects.toMatchObject({ ...fault('invalid_parameter'), about })
+  await expect(logins.registerClient({ kind: 'public', pkce: 'optional' })).rejects.toMatchObject({ about })
+  await expect(asked().issueClientSecret(nameOf(client), call())).rejects.toMatchObject(fault('invalid_parameter'))
+})
+
+test('a secret is rolled over without a pause: both work until one is revoked; never three, never none', async () => {
+  const client = await logins.registerClient()
+  const [first] = (await read(client)).secrets
+  const issue = () => asked().issueClientSecret(nameOf(client), call())
+  const outcomes = await Promise.allSettled([issue(), issue(), issue()])
+  const [second, ...more] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  expect(more).toEqual([])
+  expect(await redeems(client)).toBe(200)
+  expect(await redeems(client, second?.client_secret)).toBe(200)
+
+  await asked().revokeClientSecret({ ...nameOf(client), secret_id: first?.secret_id ?? '' }, call())
+  expect(await redeems(client)).toBe(401)
+  expect(await redeems(client, second?.client_secret)).toBe(200)
+  await expect(
+    asked().revokeClientSecret({ ...nameOf(client), secret_id: second?.secret_id ?? '' }, call()),
+  ).rejects.toMatchObject(fault('invalid_parameter'))
+  expect(await redeems(client, second?.client_secret)).toBe(200)
+})
+
+test('with a removed client end its codes and tokens, at once', async () => {
+  const [client, other] = [await logins.registerClient(), await logins.registerClient()]
+  const tokens = await Promise.all(
+    [client, other].map(async (one) => logins.fetchTokens(one, (await logins.endLogin(one.client_id)).code)),
+  )
+  const { code } = await logins.endLogin(client.client_id)
+  await asked().removeClient(nameOf(client), call())
+  expect((await logins.redeem(client, code)).status).toBe(401)
+  const answers = await Promise.all(tokens.map(({ access_token }) => logins.userinfo(access_token)))
+  expect(answers.map(({ status }) => status)).toEqual([401, 200])
+  expect(await logins.knex('authorization_codes').where({ client_id: client.client_id })).toEqual([])
+  expect(await redeems(other)).toBe(200)
+})
+
+test('unauthorized_client at the authorization endpoint for a flow the client may not use', async () => {
+  const { constellation, site, auth } = logins
+  const named = { site, account: 'test', site_id: 'shop', provider: 'messaging' } as const
+  const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(
+    { ...named, client_id: 'c', client_secret: 's' },
+    call(),
+  )
+  const client = await logins.registerClient({ response_types: ['code'] })
+  const ask = async (response_type: string) => {
+    const query = { client_id: client.client_id, redirect_uri, response_type, scope: 'openid', state: 's', nonce: 'n' }
+    const response = await fetch(`${authorize_uri}?${new URLSearchParams(query)}`, { redirect: 'manual' })
+    return response.headers.get('location') ?? ''
+  }
+  const refused = new URL(await ask('id_token'))
+  expect(refused.origin + refused.pathname).toBe('https://shop.example.com/callback')
+  expect(Object.fromEntries(new URLSearchParams(refused.hash.slice(1)))).toMatchObject({
+    error: 'unauthorized_client',
+    error_description: 'The client may not use this response_type.',
+    state: 's',
+    iss: auth,
+  })
+  expect(await ask('code')).not.toContain('error=')
+  await asked().changeClient({ ...nameOf(client), expected_revision: 1, response_types: ['id_token'] }, call())
+  expect(await ask('id_token')).not.toContain('error=')
+  expect(new URL(await ask('code')).searchParams.get('error')).toBe('unauthorized_client')
+})

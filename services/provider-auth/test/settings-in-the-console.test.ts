@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LoginProvider, loginProviders } from '#contracts'
+import { device_key } from '#testing'
+import { type Logins, redirect_uri, startLogins } from './logins.ts'
+
+let logins: Logins
+beforeAll(async () => {
+  logins = await startLogins()
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+const call = () => logins.constellation.call()
+let sites = 500
+const newSite = () => ({ site: ++sites, account: 'test', site_id: `shop-${sites}` })
+type Site = ReturnType<typeof newSite>
+type Entered = Omit<
+  Parameters<Logins['constellation']['provider_auth']['changeProviderSettings']>[0],
+  keyof Site | 'provider'
+>
+
+const read = ({ site }: Site, provider: LoginProvider = 'messaging') =>
+  logins.constellation.provider_auth.readProviderSettings({ site, provider }, call())
+const change = (site: Site, entered: Entered, provider: LoginProvider = 'messaging') =>
+  logins.constellation.provider_auth.changeProviderSettings({ ...site, provider, ...entered }, call())
+const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_revision: 0 }
+const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirect_uri] })
+
+test('every login provider is told before it is set up, with what is missing and the callback to enter there', async () => {
+  const site = newSite()
+  const { providers } = await logins.constellation.provider_auth.listProviderSettings({ site: site.site }, call())
+  expect(providers.map(({ provider }) => provider)).toEqual([...loginProviders])
+  for (const settings of providers)
+    expect(settings).toMatchObject({
+      login_provider_identifier: null,
+      has_client_secret: false,
+      authorize_uri: null,
+      revision: 0,
+      missing: expect.arrayContaining([
+        'Enter the client id and the client secret.',
+        'Create a client with a callback address.',
+      ]),
+    })
+  const device = await read(site, 'device')
+  expect(device.missing).toContain('The option team_id is needed.')
+  expect(device.notice_address).toMatch(/^http.*notices\/device\//)
+})
+
+test('the callback told before is the callback after; complete settings have their authorization address', async () => {
+  const site = newSite()
+  const before = await read(site)
+  const saved = await change(site, first)
+  expect(saved).toMatchObject({
+    provider_callback: before.provider_callback,
+    has_client_secret: true,
+    missing: ['Create a client with a callback address.'],
+    authorize_uri: null,
+    revision: 1,
+  })
+  await registerClient(site)
+  const complete = await read(site)
+  expect(complete).toMatchObject({
+    missing: [],
+    authorize_uri: expect.stringContaining('/oauth2/authorize/messaging/'),
+  })
+  expect(complete.authorize_uri).toBe(before.provider_callback.replace('/callback/', '/authorize/'))
+})
+
+test('secrets are never told; those that are absent stay, an empty one is removed', async () => {
+  const site = newSite()
+  const options = { webhook_secret: 'hook-s3cret' }
+  const told = [await change(site, { ...first, options })]
+  told.push(await change(site, { client_id: 'other', expected_revision: 1 }))
+  expect(told.map(({ options }) => options)).toEqual([{ webhook_secret: true }, { webhook_secret: true }])
+  expect(JSON.stringify(told)).not.toContain('s3cret')
+  const { sealer } = logins
+  const row = await logins.knex('provider_settings').where({ site: site.site }).first()
+  const open = (column: string) => sealer.open(row[column], ['provider_settings', site.site, 'messaging', column])
+  expect(await open('client_secret')).toBe('very-s3cret')
+  expect(JSON.parse(await open('options'))).toEqual(options)
+  const emptied = await change(site, { client_id: 'other', options: { webhook_secret: '' }, expected_revision: 2 })
+  expect(emptied).toMatchObject({ options: {}, has_client_secret: true, revision: 3 })
+})
+
+test('of two changes of one revision one wins, also the first ones; nothing of the other is kept', async () => {
+  const site = newSite()
+  const rivals = (expected_revision: number) =>
+    Promise.allSettled(['a', 'b', 'c'].map((client_id) => change(site, { ...first, client_id, expected_revision })))
+  for (const revision of [0, 1]) {
+    const outcomes = await rivals(revision)
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(won).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ fault: 'changed_meanwhile' })
+    expect(await read(site)).toEqual(won[0])
+  }
+})
+
+test.each([
+  ['no secret the first time', 'messaging', { client_secret: undefined }, 'client_secret', 'is needed the first time'],
+  [
+    'an option it does not have',
+    'portal',
+    { options: { team_id: 'X' } },
+    'options.team_id',
+    'is no option of this provider',
+  ],
+  [
+    'no team',
+    'device',
+    { client_secret: device_key.private_key, options: { key_id: 'KEY1234567' } },
+    'options.team_id',
+    'is needed',
+  ],
+  [
+    'a short key id',
+    'device',
+    { client_secret: device_key.private_key, options: { team_id: 'TEAM123456', key_id: 'x' } },
+    'options.key_id',
+    'must be 10 capital letters and digits',
+  ],
+  [
+    'a secret that is no key',
+    'device',
+    { options: device_key.options },
+    'client_secret',
+    'is not the private key that this provider needs, as it was downloaded',
+  ],
+  [
+    'an official account elsewhere',
+    'search',
+    { official_account: true },
+    'official_account',
+    'is for the messaging provider only',
+  ],
+] as const)(
+  'settings with %s are refused, the field and the reason named, and nothing is saved',
+  async (_, provider, entered, field, reason) => {
+    const site = newSite()
+    const { client_secret, ...rest } = { ...first, ...entered }
+    const sent = client_secret === undefined ? rest : { ...rest, client_secret }
+    await expect(change(site, sent, provider)).rejects.toMatchObject({
+      fault: 'invalid_parameter',
+      about: expect.arrayContaining([{ field, reason }]),
+    })
+    expect(await read(site, provider)).toMatchObject({ revision: 0 })
+  },
+)
+
+test('a change is in force at the next login on every replica; switched off, nobody gets in', async () => {
+  const site = newSite()
+  await change(site, first)
+  const client = await registerClient(site)
+  const { authorize_uri } = await read(site)
+  const replica = await logins.startReplica()
+  try {
+    const query = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri, response_type: 'code', scope: 'openid', state: 's' },
+    })
+    const other = new URL(authorize_uri ?? '')
+    other.port = String(replica.exposed.port)
+    const clientIdsSent = () =>
+      Promise.all(
+        [authorize_uri, other.href].map(async (address) => {
+          const response = await fetch(`${address}?${query}`, { redirect: 'manual' })
+          const location = response.headers.get('location')
+          return location === null ? response.status : new URL(location).searchParams.get('client_id')
+        }),
+      )
+    expect(await clientIdsSent()).toEqual(['channel', 'channel'])
+    await change(site, { client_id: 'renewed', expected_revision: 1 })
+    expect(await clientIdsSent()).toEqual(['renewed', 'renewed'])
+    const off = await change(site, { client_id: 'renewed', enabled: false, expected_revision: 2 })
+    expect(off).toMatchObject({ authorize_uri: null, missing: ['Logging in with this provider is switched off.'] })
+    expect(await clientIdsSent()).toEqual([400, 400])
+  } finally {
+    await replica.stop()
+  }
+})
+
+test('when a secret ends at the provider is kept and told', async () => {
+  const site = newSite()
+  const client_secret_expires_at = '2027-01-31T00:00:00Z'
+  await change(site, { ...first, client_secret_expires_at })
+  expect(await read(site)).toMatchObject({ client_secret_expires_at })
+})
