@@ -1,3 +1,4 @@
+import { isStale } from '../../services/console/web/build.ts'
 import { claim } from './claim.ts'
 import { openConsole } from './console.ts'
 import { seedDemo } from './demo.ts'
@@ -6,7 +7,7 @@ import { layGround } from './ground.ts'
 import { placesIn } from './places.ts'
 import { checkPorts } from './ports.ts'
 import type { Step } from './progress.ts'
-import { startService } from './run-service.ts'
+import { buildConsole, startService } from './run-service.ts'
 import { type ServiceDescription, services, shopOf } from './services.ts'
 import type { Settings } from './settings.ts'
 import type { Supervision } from './supervise.ts'
@@ -27,6 +28,13 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
   await checkPorts(settings)
 
   const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
+  if (isStale()) {
+    await step('Console', async (note) => {
+      note('its pages')
+      await buildConsole({ places, signal: interruption })
+    })
+  }
+
   const run = async (row: readonly ServiceDescription[]) => {
     const look_after = supervision.row()
     const started = []

@@ -10,7 +10,8 @@ const ready_deadline_ms = 60_000
 const poll_ms = 50
 /** Longer than a service gives itself, so that it ends by its own account. */
 const stop_deadline_ms = 35_000
-const migration_deadline_ms = 5_000
+/** Of what runs to its end: a migration, a build. */
+const short_stop_deadline_ms = 5_000
 
 /** Of this process's environment, what every program needs; the rest is nobody's business. */
 const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
@@ -54,16 +55,26 @@ export async function migrate(
   { name, migrate }: { name: string; migrate: string },
   { database_url, places, signal }: { database_url: string | undefined; places: Places; signal: AbortSignal },
 ): Promise<void> {
-  const child = await runScript(migrate, {
-    name: `${name}-migrate`,
-    places,
-    environment: { DATABASE_URL: database_url },
-    stop_deadline_ms: migration_deadline_ms,
-  })
+  const environment = { DATABASE_URL: database_url }
+  await runToEnd(migrate, { name: `${name}-migrate`, title: `The migration of ${name}`, environment, places, signal })
+}
+
+/** Builds the pages of the console, or until the signal. */
+export async function buildConsole({ places, signal }: { places: Places; signal: AbortSignal }): Promise<void> {
+  const script = 'services/console/web/build.ts'
+  await runToEnd(script, { name: 'console-build', title: 'The build of the console', environment: {}, places, signal })
+}
+
+async function runToEnd(
+  script: string,
+  options: { name: string; title: string; environment: Environment; places: Places; signal: AbortSignal },
+): Promise<void> {
+  const { name, title, environment, places, signal } = options
+  const child = await runScript(script, { name, places, environment, stop_deadline_ms: short_stop_deadline_ms })
   signal.addEventListener('abort', child.stop)
   await child.exited
   const ended = child.ended()
-  if (ended !== 'exit code 0') throw childFailure(child, `The migration of ${name}`, `ended with ${ended}`)
+  if (ended !== 'exit code 0') throw childFailure(child, title, `ended with ${ended}`)
 }
 
 function runScript(

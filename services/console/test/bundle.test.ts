@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildPages, isStale } from '../web/build.ts'
+
+const dist = join(import.meta.dirname, '../web/dist')
+const most_bytes = 250_000
+
+/** What Vite tells of each chunk (Vite, Backend Integration). */
+const Manifest = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    isEntry: z.boolean().default(false),
+    imports: z.array(z.string()).default([]),
+    dynamicImports: z.array(z.string()).default([]),
+  }),
+)
+type Manifest = z.output<typeof Manifest>
+
+let manifest: Manifest
+beforeAll(async () => {
+  if (isStale()) await buildPages()
+  manifest = Manifest.parse(JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
+}, 120_000)
+
+/** The files that a chunk cannot do without. */
+function filesOf(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const chunk = manifest[name]
+    if (chunk === undefined || found.has(chunk.file)) continue
+    found.add(chunk.file)
+    filesOf(chunk.imports, found)
+  }
+  return found
+}
+
+const textOf = (file: string) => readFileSync(join(dist, file), 'utf8')
+const compressed = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(textOf(file)).length, 0)
+
+test('a page loads under 250 kB of compressed script before charts, whichever page is the first', () => {
+  const entry = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
+  expect(entry).toHaveLength(1)
+  const first = filesOf(entry)
+  const pages = Object.keys(manifest).filter((name) => /^pages\/.*\.tsx$/.test(name) && !name.endsWith('charts.tsx'))
+  expect(pages.length).toBeGreaterThan(10)
+  for (const language of ['texts/en/index.ts', 'texts/ja/index.ts']) {
+    for (const page of pages) {
+      expect.soft(compressed(filesOf([...entry, page, language])), `${page} with ${language}`).toBeLessThan(most_bytes)
+    }
+  }
+  const charts = filesOf(['pages/insight/charts.tsx'])
+  expect([...charts].some((file) => !first.has(file))).toBe(true)
+})
+
+test('the contract is in the pages as types and plain data: no library for schemas is', () => {
+  const scripts = Object.values(manifest).map(({ file }) => textOf(file))
+  expect(scripts.filter((script) => script.includes('ZodObject') || script.includes('invalid_union'))).toEqual([])
+})

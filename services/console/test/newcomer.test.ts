@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, openBrowser, openContext, startConstellation } from '#testing'
+import { openForTest } from '../../../libs/testing/databases.ts'
+import { insertInvitation, linkOf } from '../members/invitations.ts'
+import { buildPages, isStale } from '../web/build.ts'
+
+const person_at_provider = 'Hanako Yamada'
+
+let stack: AsyncDisposableStack
+let constellation: Constellation
+let browser: Browser
+/** Where the newcomer's application gets people back. */
+let callback: string
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  if (isStale()) await buildPages()
+  browser = await openBrowser()
+  stack.defer(() => browser.close())
+  constellation = stack.use(await startConstellation({ console: {} }))
+  const application = createServer((_, response) => response.end('welcome back')).listen(0)
+  await once(application, 'listening')
+  stack.defer(() => {
+    application.closeAllConnections()
+    application.close()
+  })
+  const address = application.address()
+  callback = `http://localhost:${typeof address === 'object' ? address?.port : ''}/callback`
+}, 120_000)
+afterAll(() => stack.disposeAsync())
+
+/** A person with a passkey on their device, and what the browser complained of on the console's pages. */
+async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  return { context, page, complaints }
+}
+
+async function signInLink(): Promise<string> {
+  await using database = openForTest(constellation.console.database_url)
+  const { token } = await insertInvitation(database.knex, { name: 'Newcomer', signs_in: true, now: new Date() })
+  return linkOf(constellation.console.url, token)
+}
+
+/** Takes the secrets of the dialog that tells them once, in the order shown. */
+async function keepSecrets(page: Page): Promise<string[]> {
+  const dialog = page.getByRole('dialog')
+  const told = dialog.locator('[data-copied]')
+  await told.first().waitFor()
+  const values = await told.allInnerTexts()
+  await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place.' }).check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  return values
+}
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name })
+const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+async function callWebApi(api_key: string): Promise<number> {
+  const response = await fetch(`${constellation.web_api}/appinfo?${new URLSearchParams({ key: api_key })}`)
+  return response.status
+}
+
+test('a newcomer signs in by link, makes a site, a client and a provider’s settings, logs in by them, finds the user, rolls the key over and reads it all in the audit trail', async () => {
+  const { context, page, complaints } = await newcomer()
+
+  // Signs in, and makes a passkey for next time.
+  await page.goto(await signInLink())
+  await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+  await page.getByRole('button', { name: /My account/ }).click()
+  await page.getByRole('menuitem', { name: 'My account' }).click()
+  await button(page, 'Add a passkey').click()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/Name of the passkey/)
+    .fill('Laptop')
+  await button(page.getByRole('dialog'), 'Add a passkey').click()
+  await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor()
+
+  // An account and a site; a name that is no site id is told at its field.
+  await goTo(page, 'Accounts')
+  await button(page, 'Create an account').click()
+  await page.getByLabel('Name').fill('Example Ltd.')
+  await page.getByLabel('Account id').fill('example')
+  await button(page.getByRole('dialog'), 'Create an account').click()
+  await page.getByRole('heading', { name: 'Sites of Example Ltd.' }).waitFor()
+  await button(page, 'Create a site').click()
+  await page.getByLabel('Name').fill('Online shop')
+  await page.getByLabel('Site id').fill('Online shop')
+  await button(page.getByRole('dialog'), 'Create a site').click()
+  await page.getByText('Lower-case letters, digits and hyphens').waitFor()
+  await page.getByLabel('Site id').fill('shop')
+  await button(page.getByRole('dialog'), 'Create a site').click()
+
+  // The overview says what comes next: a client. An address that may not be registered is told why.
+  await page.getByRole('link', { name: 'Create a client' }).click()
+  await button(page, 'Create a client').first().click()
+  const making = page.getByRole('dialog')
+  await making.getByLabel('Name').fill('Shop server')
+  await making.getByLabel('Callback addresses').fill(`${callback}#fragment`)
+  await button(making, 'Create a client').click()
+  await making
+    .getByText(/fragment/i)
+    .first()
+    .waitFor()
+  await making.getByLabel('Callback addresses').fill(callback)
+  await button(making, 'Create a client').click()
+  const [client_id = '', client_secret = ''] = await keepSecrets(page)
+  expect([client_id, client_secret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
+
+  // The provider: what it told is entered here, what is told here is entered there.
+  await goTo(page, 'Login providers')
+  await page.getByRole('link', { name: 'LINE' }).click()
+  await page.getByLabel('Channel ID').fill('1650000000')
+  await page.getByLabel('Channel secret').fill('0123456789abcdef0123456789abcdef')
+  await button(page, 'Save').click()
+  await page.getByText('Complete: people can log in with it.').waitFor()
+  const provider_callback = await page.locator('[data-copied="Callback address"]').innerText()
+  const registered = await fetch(`${constellation.simulator}/clients`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      provider: 'messaging',
+      client_id: '1650000000',
+      client_secret: '0123456789abcdef0123456789abcdef',
+      redirect_uris: [provider_callback],
+    }),
+  })
+  expect(registered.status).toBe(201)
+
+  // A login the real way, in a tab of its own; the page shows what came of it.
+  const opened = context.waitForEvent('page')
+  await button(page, 'Start a test login').click()
+  const tab = await opened
+  await tab.getByRole('textbox').fill(person_at_provider)
+  await button(tab, 'Allow').click()
+  await tab.getByText('welcome back').waitFor()
+  expect(new URL(tab.url()).searchParams.has('code')).toBe(true)
+  await tab.close()
+  await page.getByText('It works. This is what is stored:').waitFor()
+  await page.getByRole('table', { name: 'Profile' }).getByText(person_at_provider).first().waitFor()
+
+  // The user is found by the id at the provider.
+  await page.getByRole('link', { name: 'look at the user' }).click()
+  const links = page.getByRole('table', { name: 'Linked providers' })
+  const provider_user_id = await links.getByRole('cell').nth(1).innerText()
+  const identifier = await page.locator('[data-copied="Identifier"]').innerText()
+  await goTo(page, 'Users')
+  await page.getByLabel('Find a user').fill(provider_user_id)
+  await button(page, 'Find').click()
+  await page.locator('[data-copied="Identifier"]').getByText(identifier).waitFor()
+
+  // Keys: the passkey is asked for once; a second key, then the first is revoked.
+  await goTo(page, 'API keys')
+  const issue = async (name: string) => {
+    await button(page, 'Issue an API key').click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await button(page.getByRole('dialog'), 'Issue an API key').click()
+  }
+  await issue('First key')
+  const confirmation = button(page, 'Use passkey')
+  const told_once = page.getByText('Shown this once')
+  await confirmation.or(told_once).waitFor()
+  if (await confirmation.isVisible()) await confirmation.click()
+  const [first_key = ''] = await keepSecrets(page)
+  expect(await callWebApi(first_key)).toBe(200)
+  await issue('Second key')
+  const [second_key = ''] = await keepSecrets(page)
+  expect(await callWebApi(second_key)).toBe(200)
+  await button(page, 'Revoke First key').click()
+  await button(page.getByRole('dialog'), 'Revoke').click()
+  await page.getByRole('table', { name: 'Revoked keys' }).getByText('First key').waitFor()
+  await expect.poll(() => callWebApi(first_key)).not.toBe(200)
+  expect(await callWebApi(second_key)).toBe(200)
+
+  // All of it is in the audit trail, by whom, without the secrets.
+  await goTo(page, 'Audit trail')
+  const trail = page.getByRole('table', { name: 'Audit trail' })
+  await trail.getByText('API key revoked').waitFor()
+  const acts = await trail.getByRole('row').getByRole('button').allInnerTexts()
+  expect(acts).toEqual([
+    'API key revoked',
+    'API key issued',
+    'API key issued',
+    'Provider settings saved',
+    'Client created',
+    'Site created',
+    'Account created',
+  ])
+  await button(trail, 'Client created').click()
+  const entry = page.getByRole('dialog')
+  await entry.getByText(/By Newcomer from /).waitFor()
+  const written = await entry.innerText()
+  expect(written).toContain(callback)
+  expect(written).not.toContain(client_secret)
+
+  expect(complaints).toEqual([])
+  await context.close()
+}, 180_000)

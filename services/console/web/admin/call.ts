@@ -1,0 +1,57 @@
+import { routes } from 'virtual:contract'
+import { Fault, faultOf } from './fault.ts'
+import type { Input, Output, ProcedureName } from './types.ts'
+
+export interface CallOptions {
+  /** Of what is changed, as it was read: the change is refused when somebody else changed it meanwhile. */
+  readonly revision?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Calls a procedure of the Admin API.
+ *
+ * @throws Fault the refusal, with what is wrong with which field
+ */
+export async function call<N extends ProcedureName>(
+  name: N,
+  input: Input<N>,
+  { revision, signal }: CallOptions = {},
+): Promise<Output<N>> {
+  const { method, path } = routes[name]
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = String(rest.get(parameter))
+    rest.delete(parameter)
+    return encodeURIComponent(value)
+  })
+  const in_query = method === 'GET' || method === 'DELETE'
+  const query = in_query ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
+  return send<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
+    method,
+    headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
+    ...(in_query ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+/** Sends JSON to our own service, marked as coming from its pages (a page of somebody else cannot set the header). */
+export async function send<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(address, {
+      ...init,
+      headers: {
+        ...headers,
+        'X-Console': '1',
+        ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Fault('unreachable', error instanceof Error ? error.message : String(error))
+  }
+  if (!response.ok) throw await faultOf(response)
+  // The service holds its answers against the contract before it sends them.
+  return (await response.json()) as T
+}

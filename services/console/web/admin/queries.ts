@@ -1,0 +1,82 @@
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type CallOptions, call } from './call.ts'
+import { confirmed } from './confirmation.tsx'
+import { Cancelled, Fault, faultFrom } from './fault.ts'
+import type { Input, Output, ProcedureName } from './types.ts'
+
+const fresh_ms = 5_000
+const tries = 2
+
+/** All that was read, by procedure and input. A session that has ended shows at the next reading: then who we are is asked again. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      const ended = error instanceof Fault && error.fault === 'not_signed_in'
+      if (ended && query.queryKey[0] !== 'readMe') void queryClient.resetQueries({ queryKey: ['readMe'] })
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: fresh_ms,
+      retry: (failures, error) => failures < tries && ['unreachable', 'unavailable'].includes(faultFrom(error).fault),
+    },
+  },
+})
+
+interface ReadOptions {
+  readonly enabled?: boolean
+  /** Read again every so often; `false`: not. */
+  readonly every_ms?: number | false
+  /** Show what was there until the new is there: for pages of a list. */
+  readonly keep?: boolean
+}
+
+/** What a reading procedure answers. */
+export function useRead<N extends ProcedureName>(
+  name: N,
+  input: Input<N>,
+  { enabled = true, every_ms = false, keep = false }: ReadOptions = {},
+): UseQueryResult<Output<N>, Fault> {
+  return useQuery<Output<N>, Fault>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    enabled,
+    refetchInterval: every_ms,
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+/** Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. */
+export async function act<N extends ProcedureName>(
+  name: N,
+  input: Input<N>,
+  options?: CallOptions,
+): Promise<Output<N>> {
+  const answer = await confirmed(() => call(name, input, options))
+  await queryClient.invalidateQueries()
+  return answer
+}
+
+/** A change by a button: under way, failed, or done. A dialog that was closed is no failure. */
+export function useAct<A extends unknown[]>(change: (...given: A) => Promise<unknown>) {
+  const queries = useQueryClient()
+  const mutation = useMutation<unknown, unknown, A>({
+    mutationFn: (given) => change(...given),
+    onError: () => queries.invalidateQueries(),
+  })
+  const failed = mutation.error !== null && !(mutation.error instanceof Cancelled)
+  return {
+    run: (...given: A) => mutation.mutate(given),
+    busy: mutation.isPending,
+    fault: failed ? faultFrom(mutation.error) : null,
+    reset: mutation.reset,
+  }
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
+import type { Provider as AnyProvider, loginProviders } from '#contracts'
+
+/** What a procedure is given, before its defaults are filled in. */
+export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
+/** What a procedure answers. */
+export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
+
+export type ProcedureName = AdminProcedureName
+export type Role = AdminRole
+export type Provider = AnyProvider
+export type LoginProvider = (typeof loginProviders)[number]
+
+export type Account = Output<'listAccounts'>['accounts'][number]
+export type Site = Output<'readSite'>
+/** A field of the profile, or `follow`, `email`, `phone`. */
+export type ProfileItem = NonNullable<Site['profile_not_stored'][Provider]>[number]
+export type ApiKey = Output<'listApiKeys'>['keys'][number]
+export type Client = Output<'readClient'>
+export type ProviderSettings = Output<'readProviderSettings'>
+export type User = Output<'listUsers'>['users'][number]
+export type UserDetail = Output<'readUser'>
+export type UserExport = Output<'requestExport'>
+export type Member = Output<'readMe'>['member']
+export type AuditEntry = Output<'listAudit'>['entries'][number]
+
+/** A site, as its procedures want it named. */
+export type SiteName = { readonly account: string; readonly site_id: string }

@@ -1,0 +1,46 @@
+import { Badge, createTheme, Input, MantineProvider, Modal, Table } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentProps, Suspense } from 'react'
+import { Confirmation } from './admin/confirmation.tsx'
+import { queryClient } from './admin/queries.ts'
+import { Pages } from './pages/index.tsx'
+import { Speaking } from './texts/index.tsx'
+
+const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
+    InputError: Input.Error.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
+    TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
+  },
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", Meiryo, sans-serif',
+})
+
+/** Style tags made while the page runs carry its nonce, or the browser refuses them. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// The part of Mantine's dialogs that holds the page still behind them looks for it by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+export function App({ spoken }: { spoken: ComponentProps<typeof Speaking>['first'] }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <Speaking first={spoken}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <Suspense>
+            <Pages />
+          </Suspense>
+          <Confirmation />
+        </QueryClientProvider>
+      </Speaking>
+    </MantineProvider>
+  )
+}

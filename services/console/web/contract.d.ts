@@ -1,0 +1,12 @@
+/** Made by `contract-plugin.ts` when the pages are built. */
+declare module 'virtual:contract' {
+  import type { AdminProcedure, AdminProcedureName } from '#admin-api'
+
+  export const routes: Readonly<Record<AdminProcedureName, Pick<AdminProcedure, 'method' | 'path'>>>
+  export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, { readonly path: string }>>
+  export const roles: typeof import('#admin-api').roles
+  export const providers: typeof import('#contracts').providers
+  export const loginProviders: typeof import('#contracts').loginProviders
+  export const socialPermissions: typeof import('#contracts').socialPermissions
+  export const profileItems: readonly import('./admin/types.ts').ProfileItem[]
+}

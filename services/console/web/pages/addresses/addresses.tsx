@@ -1,0 +1,170 @@
+import { Alert, Button, Code, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../admin/call.ts'
+import { Fault } from '../../admin/fault.ts'
+import { useMay } from '../../admin/may.ts'
+import { act, useAct, useRead } from '../../admin/queries.ts'
+import type { Output, Site, SiteName } from '../../admin/types.ts'
+import { AdminForm } from '../../parts/admin-form.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+
+type Rehearsed = Output<'rehearseAllowedAddresses'>
+
+/** Who may call the Web API, with a rehearsal before it holds. */
+export function Addresses({ site }: { site: SiteName }) {
+  const { addresses: t } = useTexts()
+  const query = useRead('readSite', site)
+  return (
+    <Page title={t.title} about={t.about}>
+      <Loaded of={query}>{(settings) => <List site={settings} />}</Loaded>
+    </Page>
+  )
+}
+
+function List({ site }: { site: Site }) {
+  const { addresses: t, common } = useTexts()
+  const may = useMay(site.account)
+  const { account, site_id } = site
+  const form = useForm({ initialValues: { allowed_addresses: site.allowed_addresses.join('\n') } })
+  const [rehearsed, setRehearsed] = useState<Rehearsed>()
+  const written = form.values.allowed_addresses
+
+  const listed = () => addressesIn(written)
+  const rehearsal = useAct(async () => {
+    setRehearsed(undefined)
+    form.clearErrors()
+    try {
+      const { addresses } = listed()
+      setRehearsed(await call('rehearseAllowedAddresses', { account, site_id, allowed_addresses: addresses }))
+    } catch (error) {
+      const told = byLine(error, listed().lines, common.line)
+      if (told instanceof Fault && told.fields.length > 0) {
+        form.setErrors({ allowed_addresses: told.fields.map(({ message }) => message).join('\n') })
+      } else throw told
+    }
+  })
+
+  const save = async () => {
+    const { addresses, lines } = listed()
+    try {
+      const saved = await act(
+        'changeSite',
+        { account, site_id, allowed_addresses: addresses },
+        { revision: site.revision },
+      )
+      const values = { allowed_addresses: saved.allowed_addresses.join('\n') }
+      form.setInitialValues(values)
+      form.setValues(values)
+      notifications.show({ message: common.saved, color: 'teal' })
+    } catch (error) {
+      throw byLine(error, lines, common.line)
+    }
+  }
+  const reread = async () => {
+    const newest = await call('readSite', { account, site_id })
+    return { allowed_addresses: newest.allowed_addresses.join('\n') }
+  }
+
+  return (
+    <Stack>
+      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      {site.allowed_addresses.length === 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle />}>
+          {t.everybody}
+        </Alert>
+      )}
+      <AdminForm
+        form={form}
+        submit={common.save}
+        save={save}
+        reread={reread}
+        labels={{ allowed_addresses: t.list }}
+        readonly={!may('editor')}
+      >
+        <Textarea
+          label={t.list}
+          description={t.list_hint}
+          placeholder={'192.0.2.7\n198.51.100.0/24\n2001:db8::/32'}
+          autosize
+          minRows={6}
+          maxRows={24}
+          maw={480}
+          styles={{ input: { fontFamily: 'monospace' } }}
+          {...form.getInputProps('allowed_addresses')}
+        />
+      </AdminForm>
+      <Group>
+        <Button variant="default" loading={rehearsal.busy} onClick={() => rehearsal.run()}>
+          {t.rehearse}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t.rehearse_about}
+        </Text>
+      </Group>
+      {rehearsal.fault && <Failure fault={rehearsal.fault} />}
+      {rehearsed && <Rehearsal of={rehearsed} />}
+    </Stack>
+  )
+}
+
+function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unknown, refused } }: { of: Rehearsed }) {
+  const { addresses: t } = useTexts()
+  const format = useFormat()
+  const count = refused.reduce((sum, one) => sum + one.calls, 0)
+  return (
+    <Stack role="status">
+      <Text size="sm">
+        {t.your_address} <Code>{your_address}</Code> – {your_address_allowed ? t.allowed : t.not_allowed}
+      </Text>
+      {calls_unknown > 0 && <Text size="sm">{t.unknown(format.number(calls_unknown))}</Text>}
+      {refused.length === 0 ? (
+        <Alert color="teal" icon={<IconCircleCheck />}>
+          {t.nobody_refused(format.number(calls))}
+        </Alert>
+      ) : (
+        <>
+          <Alert color="red" icon={<IconAlertTriangle />}>
+            {t.refused(format.number(count), format.number(calls))}
+          </Alert>
+          <Rows
+            label={t.refused_table}
+            rows={refused}
+            name={({ address }) => address}
+            empty={null}
+            columns={[
+              { title: t.address, cell: ({ address }) => <Code>{address}</Code> },
+              { title: t.calls, number: true, cell: (one) => format.number(one.calls) },
+              { title: t.last_called, cell: ({ last_called_at }) => <Moment at={last_called_at} relative /> },
+            ]}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** The addresses of a text, and the line each stands on, from 1. */
+function addressesIn(text: string): { addresses: string[]; lines: number[] } {
+  const written = text.split('\n').map((line, at) => ({ address: line.trim(), line: at + 1 }))
+  const some = written.filter(({ address }) => address !== '')
+  return { addresses: some.map(({ address }) => address), lines: some.map(({ line }) => line) }
+}
+
+/** A refusal of `allowed_addresses.3`, told by the line it is about. */
+function byLine(error: unknown, lines: number[], tell: (line: number, message: string) => string): unknown {
+  if (!(error instanceof Fault)) return error
+  const fields = error.fields.map(({ field, message }) => {
+    const line = lines[Number(field.split('.')[1])]
+    return { field: 'allowed_addresses', message: line === undefined ? message : tell(line, message) }
+  })
+  return new Fault(error.fault, error.message, fields, error.request_id)
+}

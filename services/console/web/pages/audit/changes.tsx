@@ -1,0 +1,64 @@
+import { Code, Table, Text } from '@mantine/core'
+import { useTexts } from '../../texts/index.tsx'
+
+/** What a change made of each field; fields that stayed are left out. */
+export function Changes({ before, after }: { before: unknown; after: unknown }) {
+  const { audit: t } = useTexts()
+  const was = fieldsOf(before)
+  const is = fieldsOf(after)
+  const changed = [...new Set([...was.keys(), ...is.keys()])].filter((field) => was.get(field) !== is.get(field))
+  if (changed.length === 0)
+    return (
+      <Text c="dimmed" size="sm">
+        {t.no_details}
+      </Text>
+    )
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table withTableBorder layout="fixed" aria-label={t.changes}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="28%">{t.field}</Table.Th>
+            <Table.Th>{t.before}</Table.Th>
+            <Table.Th>{t.after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changed.map((field) => (
+            <Table.Tr key={field}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{field}</Table.Td>
+              <Table.Td>
+                <Value of={was.get(field)} color="red" />
+              </Table.Td>
+              <Table.Td>
+                <Value of={is.get(field)} color="teal" />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Value({ of, color }: { of: string | undefined; color: string }) {
+  if (of === undefined) return null
+  return (
+    <Code color={`var(--mantine-color-${color}-light)`} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      {of}
+    </Code>
+  )
+}
+
+/** Fields by their paths, with values as text: lists whole, objects by their own fields. */
+function fieldsOf(value: unknown, path = ''): Map<string, string> {
+  if (value === null || value === undefined) return new Map()
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    return new Map([[path || '·', typeof value === 'string' ? value : JSON.stringify(value)]])
+  }
+  const inner = Object.entries(value).flatMap(([field, one]) => {
+    const inner_path = path === '' ? field : `${path}.${field}`
+    return one === null ? ([[inner_path, 'null']] as [string, string][]) : [...fieldsOf(one, inner_path)]
+  })
+  return new Map(inner)
+}

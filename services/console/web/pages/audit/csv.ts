@@ -1,0 +1,26 @@
+import type { AuditEntry } from '../../admin/types.ts'
+
+const columns = ['at', 'act', 'account', 'site_id', 'actor', 'address', 'request_id', 'before', 'after'] as const
+
+/** Has the browser save entries as CSV (RFC 4180), with a byte order mark, as spreadsheets want it. */
+export function saveAsCsv(file_name: string, entries: readonly AuditEntry[]): void {
+  const lines = [columns, ...entries.map((entry) => columns.map((column) => textOf(entry[column])))]
+  const text = lines.map((cells) => cells.map(quoted).join(',')).join('\r\n')
+  const address = URL.createObjectURL(new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = file_name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A cell that a spreadsheet would take for a formula is marked as text (OWASP, CSV Injection). */
+function quoted(cell: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return `"${harmless.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,30 @@
+import type { Texts } from '../texts/index.tsx'
+
+const slug = /^[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?$/
+const title_length = 100
+
+/** What a page can say before it asks; the service checks it all again. */
+export function checks(t: Texts['common']['fields']) {
+  return {
+    title: (text: string) => {
+      if (text.trim() === '') return t.required
+      return text.trim().length > title_length ? t.too_long(title_length) : null
+    },
+    slug: (text: string) => (slug.test(text) ? null : t.slug),
+    some: (text: string) => (text.trim() === '' ? t.required : null),
+    web_address: (text: string) => (text.trim() === '' || isWebAddress(text.trim()) ? null : t.web_address),
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'http:' || url?.protocol === 'https:'
+}
+
+/** What stands on the lines of a text, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,89 @@
+import { Alert, Badge, SimpleGrid } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useLocation } from 'wouter'
+import { call } from '../../admin/call.ts'
+import { useMay } from '../../admin/may.ts'
+import { act, useRead } from '../../admin/queries.ts'
+import type { Client, SiteName } from '../../admin/types.ts'
+import { AdminForm } from '../../parts/admin-form.tsx'
+import { Copied } from '../../parts/copied.tsx'
+import { Danger } from '../../parts/danger.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { placeOf } from '../../shell/places.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { linesOf } from '../checks.ts'
+import { ClientFields, clientValues, useClientForm } from './client-fields.tsx'
+import { ClientSecrets } from './client-secrets.tsx'
+
+/** A client: its callback addresses and rules, and its secrets. */
+export function ClientPage({ site, client_id }: { site: SiteName; client_id: string }) {
+  const query = useRead('readClient', { ...site, client_id })
+  return <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+}
+
+function Shown({ site, client }: { site: SiteName; client: Client }) {
+  const { clients: t, common } = useTexts()
+  const may = useMay(site.account)
+  const [, navigate] = useLocation()
+  const form = useClientForm(client)
+  const name = { ...site, client_id: client.client_id }
+  const labels = {
+    name: common.name,
+    redirect_uris: t.callbacks,
+    response_types: t.flows,
+    pkce: 'PKCE',
+    id_token_alg: t.id_token_alg,
+  }
+  const remove = async () => {
+    await act('removeClient', name)
+    navigate(`${placeOf.site(site)}/clients`, { replace: true })
+  }
+  return (
+    <Page
+      title={client.name}
+      actions={
+        <Badge size="lg" variant="light">
+          {t.kinds[client.kind]}
+        </Badge>
+      }
+    >
+      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Copied label={t.client_id} value={client.client_id} />
+      </SimpleGrid>
+      <Section title={t.settings}>
+        <AdminForm
+          form={form}
+          submit={common.save}
+          labels={labels}
+          readonly={!may('editor')}
+          reread={async () => clientValues(await call('readClient', name))}
+          save={async ({ kind: _, redirect_uris, ...values }) => {
+            const changes = { ...name, ...values, redirect_uris: linesOf(redirect_uris) }
+            const changed = clientValues(await act('changeClient', changes, { revision: client.revision }))
+            form.setInitialValues(changed)
+            form.setValues(changed)
+            notifications.show({ message: common.saved, color: 'teal' })
+          }}
+        >
+          <ClientFields form={form} />
+        </AdminForm>
+      </Section>
+      {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
+      {may('owner') && (
+        <Section title={t.remove} about={t.remove_about}>
+          <div>
+            <Danger
+              label={t.remove}
+              title={t.remove_title(client.name)}
+              warning={t.remove_warning}
+              change={remove}
+              size="sm"
+            />
+          </div>
+        </Section>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,137 @@
+import { Alert, Badge, Button, Checkbox, Modal, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useMay } from '../../admin/may.ts'
+import { act, useRead } from '../../admin/queries.ts'
+import type { SiteName, UserExport } from '../../admin/types.ts'
+import { AdminForm } from '../../parts/admin-form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+
+const watched_ms = 2_000
+const password_least = 12
+
+/** Files of the site's users: requested, watched, downloaded. */
+export function Exports({ site }: { site: SiteName }) {
+  const { exports: t } = useTexts()
+  const may = useMay(site.account)
+  const query = useRead('listExports', site, { every_ms: watched_ms })
+  const format = useFormat()
+  return (
+    <Page title={t.title} about={t.about} actions={may('owner') && <RequestExport site={site} />}>
+      {!may('owner') && <Alert color="gray">{t.owners}</Alert>}
+      <Loaded of={query}>
+        {({ exports }) => (
+          <Rows
+            label={t.title}
+            rows={exports}
+            name={({ export_id }) => export_id}
+            empty={t.empty}
+            columns={[
+              { title: t.requested, cell: ({ requested_at }) => <Moment at={requested_at} /> },
+              { title: t.by, cell: ({ requested_by }) => requested_by },
+              { title: t.charset, cell: ({ charset }) => charset },
+              { title: t.state, cell: (one) => <State of={one} /> },
+              {
+                title: t.replaced,
+                number: true,
+                cell: ({ replaced }) => (replaced === 0 ? '' : format.number(replaced)),
+              },
+              { title: t.until, cell: ({ expires_at }) => expires_at && <Moment at={expires_at} relative /> },
+              {
+                title: null,
+                number: true,
+                cell: ({ file, bytes }) =>
+                  file !== null && (
+                    <Button
+                      component="a"
+                      href={file}
+                      download
+                      size="compact-sm"
+                      variant="light"
+                      leftSection={<IconDownload size={16} />}
+                    >
+                      {t.download} {bytes !== null && `(${format.kilobytes(bytes)})`}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const colours = { waiting: 'gray', running: 'cyan', ready: 'teal', failed: 'red', expired: 'gray' } as const
+
+function State({ of: { state, written, total } }: { of: UserExport }) {
+  const { exports: t } = useTexts()
+  const format = useFormat()
+  if (state !== 'running')
+    return (
+      <Badge variant="light" color={colours[state]}>
+        {t.states[state]}
+      </Badge>
+    )
+  const says = t.progress(format.number(written), format.number(total))
+  return (
+    <Stack gap={4} miw={160}>
+      <Progress value={total === 0 ? 0 : (written / total) * 100} animated aria-label={says} />
+      <Text size="xs" c="dimmed">
+        {says}
+      </Text>
+    </Stack>
+  )
+}
+
+function RequestExport({ site }: { site: SiteName }) {
+  const { exports: t } = useTexts()
+  const [opened, dialog] = useDisclosure()
+  type Values = { charset: UserExport['charset']; password: string; with_profile: boolean }
+  const form = useForm<Values>({
+    initialValues: { charset: 'UTF-8', password: '', with_profile: false },
+    validate: { password: (password) => (password.length < password_least ? t.password_short : null) },
+  })
+  const save = async (values: Values) => {
+    await act('requestExport', { ...site, ...values })
+    form.reset()
+    dialog.close()
+  }
+  return (
+    <>
+      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open}>
+        {t.request}
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title={t.request} centered>
+        <AdminForm form={form} submit={t.request} save={save} cancel={dialog.close}>
+          <PasswordInput
+            label={t.password}
+            description={t.password_hint}
+            required
+            autoComplete="new-password"
+            data-autofocus
+            {...form.getInputProps('password')}
+          />
+          <Select
+            label={t.charset}
+            description={t.charset_hint}
+            data={['UTF-8', 'Shift_JIS']}
+            allowDeselect={false}
+            {...form.getInputProps('charset')}
+          />
+          <Checkbox
+            label={t.with_profile}
+            description={t.with_profile_hint}
+            {...form.getInputProps('with_profile', { type: 'checkbox' })}
+          />
+        </AdminForm>
+      </Modal>
+    </>
+  )
+}

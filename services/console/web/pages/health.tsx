@@ -1,0 +1,49 @@
+import { Badge } from '@mantine/core'
+import { useRead } from '../admin/queries.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useFormat } from '../texts/format.ts'
+import { useTexts } from '../texts/index.tsx'
+
+const watched_ms = 15_000
+const colours = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
+
+/** How the login providers themselves are doing. */
+export function Health() {
+  const { insight: t, shell, common } = useTexts()
+  const format = useFormat()
+  const query = useRead('readProviderHealth', {}, { every_ms: watched_ms })
+  return (
+    <Page title={shell.health} about={t.health_about}>
+      <Loaded of={query}>
+        {({ providers }) => (
+          <Rows
+            label={shell.health}
+            rows={providers}
+            name={({ provider }) => provider}
+            empty={t.no_health}
+            columns={[
+              { title: common.name, cell: ({ provider }) => common.providers[provider] },
+              {
+                title: t.circuit,
+                cell: ({ circuit }) => (
+                  <Badge variant="light" color={colours[circuit]}>
+                    {t.circuits[circuit]}
+                  </Badge>
+                ),
+              },
+              { title: t.provider_calls, number: true, cell: ({ calls }) => format.number(calls) },
+              { title: t.provider_failed, number: true, cell: ({ failed }) => format.number(failed) },
+              {
+                title: t.failure_rate,
+                number: true,
+                cell: ({ calls, failed }) => (calls === 0 ? '–' : format.percent(failed / calls)),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}

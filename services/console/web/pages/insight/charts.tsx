@@ -1,0 +1,96 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { Text } from '@mantine/core'
+import type { Output, Provider } from '../../admin/types.ts'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
+
+type Points = Output<'readCallInsight'>['calls']
+type Span = 'day' | 'month' | 'year'
+
+const height = 260
+const colours: Record<Provider, string> = {
+  messaging: 'green.7',
+  portal: 'red.7',
+  social: 'indigo.6',
+  search: 'yellow.7',
+  search_legacy: 'orange.5',
+  device: 'gray.6',
+  microblog: 'cyan.7',
+  shopping: 'pink.7',
+}
+
+interface LoginChartProps {
+  readonly series: Partial<Record<Provider, Points>>
+  readonly span: Span
+  readonly label: string
+}
+
+/** A bar for each stretch of time, of the providers' counts upon each other. */
+export function LoginChart({ series, span, label }: LoginChartProps) {
+  const { insight: t, common } = useTexts()
+  const tick = useTick(span)
+  const told = Object.entries(series) as [Provider, Points][]
+  if (told.every(([, points]) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.nothing}</Text>
+  const data = byTime(told.map(([provider, points]) => [common.providers[provider], points]))
+  return (
+    <div role="img" aria-label={`${label}: ${t.spans[span]}`}>
+      <BarChart
+        h={height}
+        type="stacked"
+        data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
+        dataKey="at"
+        withLegend
+        yAxisProps={{ allowDecimals: false }}
+        series={told.map(([provider]) => ({ name: common.providers[provider], color: colours[provider] }))}
+      />
+    </div>
+  )
+}
+
+/** Calls that were let through, and those refused for the limit. */
+export function CallChart({ calls, limited, span }: { calls: Points; limited: Points; span: Span }) {
+  const { insight: t } = useTexts()
+  const tick = useTick(span)
+  if ([...calls, ...limited].every(({ count }) => count === 0)) return <Text c="dimmed">{t.nothing}</Text>
+  const data = byTime([
+    [t.answered, calls],
+    [t.limited, limited],
+  ])
+  return (
+    <div role="img" aria-label={`${t.calls}: ${t.spans[span]}`}>
+      <BarChart
+        h={height}
+        type="stacked"
+        data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
+        dataKey="at"
+        withLegend
+        yAxisProps={{ allowDecimals: false }}
+        series={[
+          { name: t.answered, color: 'cyan.7' },
+          { name: t.limited, color: 'red.7' },
+        ]}
+      />
+    </div>
+  )
+}
+
+function byTime(series: readonly (readonly [string, Points])[]) {
+  const times = [...new Set(series.flatMap(([, points]) => points.map(({ at }) => at)))].sort()
+  return times.map((at) => ({
+    at,
+    ...Object.fromEntries(
+      series.map(([name, points]) => [name, points.find((point) => point.at === at)?.count ?? 0] as const),
+    ),
+  }))
+}
+
+function useTick(span: Span): (at: string) => string {
+  const { language } = useLanguage()
+  const styles: Record<Span, Intl.DateTimeFormatOptions> = {
+    day: { hour: '2-digit', minute: '2-digit' },
+    month: { month: 'short', day: 'numeric' },
+    year: { year: 'numeric', month: 'short' },
+  }
+  const format = new Intl.DateTimeFormat(language, styles[span])
+  return (at) => format.format(new Date(at))
+}

@@ -1,0 +1,74 @@
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useRead } from '../../admin/queries.ts'
+import type { Input, SiteName } from '../../admin/types.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { Codes } from './codes.tsx'
+import { Explain } from './explain.tsx'
+import { Funnel } from './funnel.tsx'
+
+type Span = NonNullable<Input<'readLoginInsight'>['span']>
+const spans = ['day', 'month', 'year'] as const satisfies readonly Span[]
+
+/** Charts come with a library of their own, larger than the rest of the page: when they are first looked at. */
+const LoginChart = lazy(async () => ({ default: (await import('./charts.tsx')).LoginChart }))
+const CallChart = lazy(async () => ({ default: (await import('./charts.tsx')).CallChart }))
+
+/** What happens on a site: logins, new users, calls, errors, and what became of a single request. */
+export function Insight({ site }: { site: SiteName }) {
+  const { insight: t } = useTexts()
+  const format = useFormat()
+  const [span, setSpan] = useState<Span>('month')
+  const logins = useRead('readLoginInsight', { ...site, span }, { keep: true })
+  const calls = useRead('readCallInsight', { ...site, span }, { keep: true })
+  const choice = (
+    <SegmentedControl
+      value={span}
+      onChange={(value) => setSpan(spans.find((one) => one === value) ?? 'month')}
+      data={spans.map((value) => ({ value, label: t.spans[value] }))}
+      aria-label={t.span}
+    />
+  )
+  return (
+    <Page title={t.title} about={t.about} actions={choice}>
+      <Loaded of={logins}>
+        {(told) => (
+          <>
+            <Section title={t.logins}>
+              <Suspense fallback={<Skeleton h={260} />}>
+                <LoginChart series={told.logins} span={span} label={t.logins} />
+              </Suspense>
+            </Section>
+            <Section title={t.new_users}>
+              <Suspense fallback={<Skeleton h={260} />}>
+                <LoginChart series={told.new_users} span={span} label={t.new_users} />
+              </Suspense>
+            </Section>
+            <Section title={t.funnel} about={t.funnel_about}>
+              <Funnel of={told.funnel} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      <Loaded of={calls}>
+        {(told) => (
+          <>
+            <Section
+              title={t.calls}
+              about={t.limit(format.number(told.busiest_window), format.number(told.requests_per_window))}
+            >
+              <Suspense fallback={<Skeleton h={260} />}>
+                <CallChart calls={told.calls} limited={told.limited} span={span} />
+              </Suspense>
+            </Section>
+            <Codes codes={told.codes} operations={told.operations} />
+          </>
+        )}
+      </Loaded>
+      <Explain site={site} />
+    </Page>
+  )
+}

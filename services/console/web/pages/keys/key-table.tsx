@@ -1,0 +1,119 @@
+import { Code, Group, List, Popover, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { act } from '../../admin/queries.ts'
+import type { ApiKey, SiteName } from '../../admin/types.ts'
+import { Danger } from '../../parts/danger.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+
+interface Props {
+  readonly site: SiteName
+  readonly label: string
+  readonly keys: readonly ApiKey[]
+  readonly may_revoke?: boolean
+  /** It is the only live one. */
+  readonly only?: boolean
+}
+
+/** Keys with what shows whether one can be revoked: when it was last used, how much, and by whom. */
+export function KeyTable({ site, label, keys, may_revoke = false, only = false }: Props) {
+  const { keys: t, common } = useTexts()
+  const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
+  const named = [
+    { title: common.name, cell: ({ name }: ApiKey) => name },
+    { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code> },
+    { title: common.created, cell: ({ created_at }: ApiKey) => <Moment at={created_at} /> },
+    { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <Moment at={last_used_at} relative /> },
+  ]
+  const further = revoked
+    ? [{ title: t.revoked_at, cell: ({ revoked_at }: ApiKey) => <Moment at={revoked_at} /> }]
+    : [
+        { title: t.last_hour, cell: (key: ApiKey) => <LastHour of={key} /> },
+        {
+          title: null,
+          number: true,
+          cell: (key: ApiKey) =>
+            may_revoke && (
+              <Danger
+                label={t.revoke}
+                title={t.revoke_title(key.name)}
+                aria-label={`${t.revoke} ${key.name}`}
+                warning={<Warning of={key} only={only} />}
+                change={() => act('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
+              />
+            ),
+        },
+      ]
+  return (
+    <Rows label={label} rows={keys} name={(key) => key.api_key_id} empty={t.empty} columns={[...named, ...further]} />
+  )
+}
+
+function LastHour({ of: key }: { of: ApiKey }) {
+  const { keys: t } = useTexts()
+  const format = useFormat()
+  if (key.calls_last_hour === 0) return <Text size="sm">{t.not_used}</Text>
+  return (
+    <Popover position="bottom-start" withArrow>
+      <Popover.Target>
+        <UnstyledButton aria-label={t.callers}>
+          <Group gap="xs" wrap="nowrap">
+            <Progress value={key.share_last_hour * 100} w={56} aria-hidden />
+            <Text size="sm" td="underline dotted">
+              {t.share(format.percent(key.share_last_hour), format.number(key.calls_last_hour))}
+            </Text>
+          </Group>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Callers of={key} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Callers({ of: { callers_last_hour } }: { of: ApiKey }) {
+  const { keys: t } = useTexts()
+  const format = useFormat()
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {t.callers}
+      </Text>
+      <List size="sm">
+        {callers_last_hour.map(({ address, calls }) => (
+          <List.Item key={address}>
+            <Code>{address}</Code> {t.calls(format.number(calls))}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+function Warning({ of: key, only }: { of: ApiKey; only: boolean }) {
+  const { keys: t } = useTexts()
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t.revoke_warning}</Text>
+      {only && (
+        <Text size="sm" fw={600} c="red">
+          {t.revoke_only}
+        </Text>
+      )}
+      {key.calls_last_hour > 0 ? (
+        <>
+          <Text size="sm" fw={600} c="red">
+            {t.revoke_in_use}
+          </Text>
+          <Callers of={key} />
+        </>
+      ) : (
+        <Text size="sm" c="teal">
+          {t.revoke_safe}
+        </Text>
+      )}
+    </Stack>
+  )
+}

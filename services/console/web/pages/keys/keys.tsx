@@ -1,0 +1,122 @@
+import { Alert, Button, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMay } from '../../admin/may.ts'
+import { act, useRead } from '../../admin/queries.ts'
+import type { ApiKey, SiteName } from '../../admin/types.ts'
+import { AdminForm } from '../../parts/admin-form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { ToldOnce } from '../../parts/told-once.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { checks } from '../checks.ts'
+import { KeyTable } from './key-table.tsx'
+
+const live_most = 2
+const watched_ms = 10_000
+
+/** API keys: issued, watched while they are rolled over, revoked. */
+export function Keys({ site }: { site: SiteName }) {
+  const { keys: t } = useTexts()
+  const query = useRead('listApiKeys', site, { every_ms: watched_ms })
+  const may = useMay(site.account)
+  return (
+    <Page title={t.title} about={t.about}>
+      <Loaded of={query}>
+        {({ keys }) => {
+          const live = keys.filter(({ revoked_at }) => revoked_at === null)
+          return (
+            <>
+              {!may('owner') && <Alert color="gray">{t.owners}</Alert>}
+              <Section
+                title={t.live}
+                actions={
+                  may('owner') && <IssueKey site={site} full={live.length >= live_most} first={live.length === 0} />
+                }
+              >
+                <KeyTable site={site} keys={live} label={t.live} may_revoke={may('owner')} only={live.length === 1} />
+              </Section>
+              <RollOver live={live.length} idle={oldestOf(live)?.calls_last_hour === 0} />
+              {live.length < keys.length && (
+                <Section title={t.revoked}>
+                  <KeyTable site={site} keys={keys.filter((key) => !live.includes(key))} label={t.revoked} />
+                </Section>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** The key that is to be replaced, of two. */
+function oldestOf(keys: readonly ApiKey[]): ApiKey | undefined {
+  return [...keys].sort((one, other) => one.created_at.localeCompare(other.created_at))[0]
+}
+
+/** How a key is changed without a pause, with the step one is at. */
+function RollOver({ live, idle }: { live: number; idle: boolean }) {
+  const { keys: t } = useTexts()
+  if (live === 0) return null
+  const at = live === 1 ? 0 : idle ? 2 : 1
+  return (
+    <Section title={t.roll_over} about={t.roll_over_about}>
+      <List type="ordered" spacing="xs">
+        {t.roll_over_steps.map((step, number) => (
+          <List.Item key={step} aria-current={number === at ? 'step' : undefined}>
+            <Text span fw={number === at ? 600 : 400} {...(number === at ? {} : { c: 'dimmed' })}>
+              {step}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+function IssueKey({ site, full, first }: { site: SiteName; full: boolean; first: boolean }) {
+  const { keys: t, common } = useTexts()
+  const [opened, dialog] = useDisclosure()
+  const [api_key, setApiKey] = useState<string>()
+  const form = useForm({ initialValues: { name: '' }, validate: { name: checks(common.fields).title } })
+  const save = async (values: { name: string }) => {
+    const issued = await act('issueApiKey', { ...site, ...values })
+    setApiKey(issued.api_key)
+    form.reset()
+    dialog.close()
+  }
+  return (
+    <Stack gap={4} align="flex-end">
+      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open} disabled={full}>
+        {t.issue}
+      </Button>
+      {full && (
+        <Text size="xs" c="dimmed">
+          {t.full}
+        </Text>
+      )}
+      <Modal opened={opened} onClose={dialog.close} title={t.issue} centered>
+        <AdminForm form={form} submit={t.issue} save={save} cancel={dialog.close}>
+          <TextInput
+            label={common.name}
+            description={t.name_hint}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+        </AdminForm>
+      </Modal>
+      {api_key !== undefined && (
+        <ToldOnce
+          title={t.issued}
+          advice={first ? t.issued_advice : t.issued_second_advice}
+          values={[{ label: t.api_key, value: api_key }]}
+          onClose={() => setApiKey(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}

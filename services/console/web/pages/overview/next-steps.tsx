@@ -1,0 +1,64 @@
+import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useRead } from '../../admin/queries.ts'
+import type { SiteName } from '../../admin/types.ts'
+import { Section } from '../../parts/page.tsx'
+import { placeOf } from '../../shell/places.ts'
+import { useTexts } from '../../texts/index.tsx'
+
+/** What a newcomer does, in order; gone from sight once it is all done. */
+export function NextSteps({ site }: { site: SiteName }) {
+  const { overview: t } = useTexts()
+  const clients = useRead('listClients', site).data?.clients
+  const providers = useRead('listProviderSettings', site).data?.providers
+  const keys = useRead('listApiKeys', site).data?.keys
+  const users = useRead('listUsers', { ...site, limit: 1 }).data?.total
+  if (!clients || !providers || !keys || users === undefined) return null
+
+  const ready = providers.find(({ enabled, missing }) => enabled && missing.length === 0)
+  const at = placeOf.site(site)
+  const steps = [
+    { says: t.client, why: t.client_why, to: `${at}/clients`, done: clients.length > 0 },
+    { says: t.provider, why: t.provider_why, to: `${at}/providers`, done: ready !== undefined },
+    {
+      says: t.login,
+      why: t.login_why,
+      to: ready ? placeOf.provider(site, ready.provider) : `${at}/providers`,
+      done: users > 0,
+    },
+    { says: t.key, why: t.key_why, to: `${at}/keys`, done: keys.some(({ revoked_at }) => revoked_at === null) },
+  ]
+  const next = steps.findIndex(({ done }) => !done)
+  if (next === -1) return <Text c="dimmed">{t.all_done}</Text>
+  return (
+    <Section title={t.steps} about={t.steps_about}>
+      <Paper withBorder p="md">
+        <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+          {steps.map(({ says, why, to, done }, at_step) => (
+            <Group key={says} component="li" wrap="nowrap" align="flex-start">
+              <ThemeIcon
+                radius="xl"
+                size="lg"
+                variant={done || at_step === next ? 'filled' : 'default'}
+                {...(done ? { color: 'teal' } : {})}
+                aria-hidden
+              >
+                {done ? <IconCheck size={18} /> : at_step + 1}
+              </ThemeIcon>
+              <div>
+                <Anchor component={Link} href={to} fw={at_step === next ? 600 : 500} {...(done ? { c: 'dimmed' } : {})}>
+                  {says}
+                  {done && ` (${t.done})`}
+                </Anchor>
+                <Text size="sm" c="dimmed">
+                  {why}
+                </Text>
+              </div>
+            </Group>
+          ))}
+        </Stack>
+      </Paper>
+    </Section>
+  )
+}

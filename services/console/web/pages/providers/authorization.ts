@@ -1,0 +1,41 @@
+import type { Client } from '../../admin/types.ts'
+
+interface Asked {
+  readonly authorize_uri: string
+  readonly client: Client
+  readonly redirect_uri: string
+}
+
+/** Values that an application makes anew for each login. */
+interface Fresh {
+  readonly state: string
+  readonly nonce: string
+  readonly code_challenge: string
+}
+
+/** The authorization address an application sends the browser to, as this client's flows and rules want it. */
+export function authorizationAddress({ authorize_uri, client, redirect_uri }: Asked, fresh: Fresh): string {
+  const by_code = client.response_types.includes('code')
+  const with_pkce = by_code && client.pkce !== 'optional'
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    scope: 'openid profile email',
+    response_type: by_code ? 'code' : 'id_token',
+    redirect_uri,
+    state: fresh.state,
+    ...(by_code ? {} : { nonce: fresh.nonce }),
+    ...(with_pkce ? { code_challenge: fresh.code_challenge, code_challenge_method: 'S256' } : {}),
+  })
+  return `${authorize_uri}?${query}`
+}
+
+/** Names in place of the values, for an address to be copied. */
+export const placeholders: Fresh = { state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' }
+
+/** Random values; of the challenge nobody knows the verifier, so that the code is worth nothing (RFC 7636, 4.2). */
+export async function freshValues(): Promise<Fresh> {
+  const verifier = crypto.getRandomValues(new Uint8Array(32))
+  const hash = await crypto.subtle.digest('SHA-256', verifier)
+  const code_challenge = new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true })
+  return { state: crypto.randomUUID(), nonce: crypto.randomUUID(), code_challenge }
+}

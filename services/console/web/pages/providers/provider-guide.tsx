@@ -1,0 +1,53 @@
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
+import type { ProviderSettings } from '../../admin/types.ts'
+import { Copied } from '../../parts/copied.tsx'
+import { Section } from '../../parts/page.tsx'
+import { useTexts } from '../../texts/index.tsx'
+
+/** What to do in the provider's own console, and what of ours is to be entered there. */
+export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
+  const { providers: t, guides } = useTexts()
+  const guide = guides[settings.provider]
+  const notices = Object.entries(settings.notice_addresses)
+  const named: Readonly<Record<string, string>> = t.notices_about
+  const known = settings.login_provider_identifier !== null
+  return (
+    <Stack>
+      <Section title={t.guide} about={t.guide_about}>
+        <List type="ordered" spacing="xs" withPadding={false}>
+          {guide.steps.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+        <Anchor href={guide.console} target="_blank" rel="noreferrer" size="sm">
+          {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
+        </Anchor>
+        {guide.beware?.map((warning) => (
+          <Alert key={warning} color="gray" icon={<IconInfoCircle />} p="sm">
+            {warning}
+          </Alert>
+        ))}
+      </Section>
+      <Section title={t.enter_there}>
+        {known ? (
+          <Copied label={t.callback} value={settings.provider_callback} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t.callback_after}
+          </Text>
+        )}
+        {known && notices.length > 0 && (
+          <Stack gap={4}>
+            {notices.map(([about, address]) => (
+              <Copied key={about} label={named[about] ?? t.notices} value={address} />
+            ))}
+            <Text size="sm" c="dimmed">
+              {guide.notices}
+            </Text>
+          </Stack>
+        )}
+      </Section>
+    </Stack>
+  )
+}

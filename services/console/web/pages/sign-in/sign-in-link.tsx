@@ -1,0 +1,137 @@
+import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Fault, faultFrom } from '../../admin/fault.ts'
+import { queryClient, useAct } from '../../admin/queries.ts'
+import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { AtProvider } from './at-provider.tsx'
+import { SignIn } from './sign-in.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+type Link = Exclude<SignInAnswer<'openLink'>, { next: 'signed_in' }>
+
+/** What a link for signing in leads to; its token is behind `#`, so that no server's log has it. */
+export function SignInLink() {
+  const { sign_in: t } = useTexts()
+  const [, navigate] = useLocation()
+  const [token] = useState(() => location.hash.slice(1))
+  const [link, setLink] = useState<Link>()
+  const [fault, setFault] = useState<Fault>()
+  const asked = useRef(false)
+
+  useEffect(() => {
+    if (token === '' || asked.current) return
+    asked.current = true
+    history.replaceState(null, '', '/sign-in')
+    openLink(token)
+      .then(async (answer) => {
+        if (answer.next !== 'signed_in') return setLink(answer)
+        await queryClient.resetQueries()
+        navigate('/', { replace: true })
+      })
+      .catch((error: unknown) => setFault(faultFrom(error)))
+  }, [token, navigate])
+
+  const refusal = new URLSearchParams(location.search).get('refused')
+  if (token === '') return refusal === null ? <SignIn /> : <SignIn refused={refusalOf(refusal)} />
+  return (
+    <SignInFrame>
+      <Title order={1} size="h3">
+        {link ? t.welcome(link.name) : t.link_title}
+      </Title>
+      {link && <Welcome link={link} token={token} />}
+      {!link && !fault && (
+        <Text aria-busy="true">
+          <Loader size="xs" mr="xs" />
+          {t.link_opening}
+        </Text>
+      )}
+      {fault && (
+        <>
+          <Text fw={600}>{t.link_dead}</Text>
+          <Text size="sm">{t.link_dead_advice}</Text>
+          <Failure fault={fault} />
+          <Button component="a" href="/" variant="default">
+            {t.title}
+          </Button>
+        </>
+      )}
+    </SignInFrame>
+  )
+}
+
+/** With which the operator's own provider sent the browser back. */
+function refusalOf(name: string): Fault {
+  // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
+  return new Fault(name as Fault['fault'], '')
+}
+
+function Welcome({ link, token }: { link: Link; token: string }) {
+  const { sign_in: t, common } = useTexts()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const enter = async () => {
+    await queryClient.resetQueries()
+    navigate('/', { replace: true })
+  }
+  const making = useAct(async () => {
+    await addPasskey({ token, name: name.trim() })
+    await enter()
+  })
+  const joining = useAct(async () => {
+    await join(token)
+    await enter()
+  })
+  const may_join = link.next === 'join' && link.signed_in_as !== null
+
+  return (
+    <Stack>
+      {link.account !== null && link.role !== null && <Text>{t.invited(link.account, common.roles[link.role])}</Text>}
+      {may_join && (
+        <>
+          <Text size="sm">{t.join_as(link.signed_in_as ?? '')}</Text>
+          {joining.fault && <Failure fault={joining.fault} />}
+          <Button loading={joining.busy} onClick={() => joining.run()}>
+            {t.join}
+          </Button>
+          <Divider label={t.join_not_me} />
+        </>
+      )}
+      <Text size="sm" c="dimmed">
+        {t.make_passkey_about}
+      </Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          making.run()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t.passkey_name}
+            description={t.passkey_name_hint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            maxLength={100}
+            data-autofocus
+          />
+          {making.fault && <Failure fault={making.fault} />}
+          <Button
+            type="submit"
+            leftSection={<IconFingerprint size={20} />}
+            loading={making.busy}
+            disabled={name.trim() === ''}
+            variant={may_join ? 'default' : 'filled'}
+          >
+            {t.make_passkey}
+          </Button>
+          <AtProvider how={{ token, return_to: '/' }} />
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

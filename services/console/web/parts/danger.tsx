@@ -1,0 +1,54 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useAct } from '../admin/queries.ts'
+import { useTexts } from '../texts/index.tsx'
+import { Failure } from './failure.tsx'
+
+interface Props extends ButtonProps {
+  /** What the button says, in the dialog again. */
+  readonly label: string
+  readonly title: string
+  /** What happens, and that it cannot be undone where it cannot. */
+  readonly warning: ReactNode
+  readonly change: () => Promise<unknown>
+  readonly disabled?: boolean
+  readonly 'aria-label'?: string
+}
+
+/** A button for what takes something away: asks first, in words. */
+export function Danger({ label, title, warning, change, ...button }: Props) {
+  const { common } = useTexts()
+  const [opened, dialog] = useDisclosure()
+  const removal = useAct(async () => {
+    await change()
+    dialog.close()
+  })
+  const open = () => {
+    removal.reset()
+    dialog.open()
+  }
+  return (
+    <>
+      <Button color="red" variant="light" size="compact-sm" {...button} onClick={open}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title={title} centered>
+        <Stack>
+          <Text size="sm" component="div">
+            {warning}
+          </Text>
+          {removal.fault && <Failure fault={removal.fault} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.close} data-autofocus>
+              {common.cancel}
+            </Button>
+            <Button color="red" loading={removal.busy} onClick={() => removal.run()}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

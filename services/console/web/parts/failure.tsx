@@ -1,0 +1,41 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertCircle, IconPlugConnectedX } from '@tabler/icons-react'
+import type { Fault } from '../admin/fault.ts'
+import { useTexts } from '../texts/index.tsx'
+
+/** A refusal in words: what is wrong, what the service said of it, and what to do. */
+export function Failure({ fault, again }: { fault: Fault; again?: () => void }) {
+  const { faults, common } = useTexts()
+  const away = fault.fault === 'unavailable' || fault.fault === 'unreachable'
+  const known: Partial<Record<string, typeof faults.broken>> = faults
+  const text = known[fault.fault] ?? faults.broken
+  const details = fault.fields.length > 0 ? fault.fields.map(({ field, message }) => `${field}: ${message}`) : []
+  if (details.length === 0 && fault.message !== '') details.push(fault.message)
+  return (
+    <Alert
+      role="alert"
+      color={away ? 'yellow' : 'red'}
+      icon={away ? <IconPlugConnectedX /> : <IconAlertCircle />}
+      title={text.title}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{text.advice}</Text>
+        {details.map((detail) => (
+          <Text key={detail} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {detail}
+          </Text>
+        ))}
+        {text === faults.broken && fault.request_id && (
+          <Text size="xs" c="dimmed">
+            {common.request_id}: {fault.request_id}
+          </Text>
+        )}
+        {again && (
+          <Button size="compact-sm" variant="default" onClick={again}>
+            {common.try_again}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

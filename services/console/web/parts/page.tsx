@@ -1,0 +1,58 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { useTexts } from '../texts/index.tsx'
+
+interface Props {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page: its title (of the browser's tab, too), a sentence of what it is for, what can be done, and its contents. */
+export function Page({ title, about, actions, children }: Props) {
+  const { common } = useTexts()
+  useEffect(() => {
+    document.title = `${title} – ${common.console}`
+  }, [title, common.console])
+  return (
+    <Stack gap="lg" maw={1120}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Box maw={720}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {about && (
+            <Text c="dimmed" mt={4}>
+              {about}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ title, about, actions, children }: Props) {
+  return (
+    <Stack component="section" gap="sm">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Box maw={720}>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {about && (
+            <Text c="dimmed" size="sm">
+              {about}
+            </Text>
+          )}
+        </Box>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { Paper, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Pixels; on a narrower screen the table is scrolled. */
+const column_least = 120
+
+interface Column<T> {
+  readonly title: ReactNode
+  readonly cell: (row: T) => ReactNode
+  /** Numbers stand at the right. */
+  readonly number?: boolean
+}
+
+interface Props<T> {
+  /** Named for those who hear the page. */
+  readonly label: string
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly name: (row: T) => string
+  /** What is said when there is nothing, and what to do about it. */
+  readonly empty: ReactNode
+}
+
+export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
+  if (rows.length === 0) {
+    return (
+      <Paper withBorder p="xl">
+        <Text c="dimmed" ta="center" component="div">
+          {empty}
+        </Text>
+      </Paper>
+    )
+  }
+  return (
+    <Paper withBorder>
+      <Table.ScrollContainer minWidth={columns.length * column_least}>
+        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ title, number }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                <Table.Th key={at} ta={number ? 'right' : undefined}>
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={name(row)}>
+                {columns.map(({ cell, number }, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                  <Table.Td key={at} ta={number ? 'right' : undefined}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  )
+}

@@ -1,0 +1,17 @@
+import { Group, Image, Text, UnstyledButton } from '@mantine/core'
+import { Link } from 'wouter'
+import { useTexts } from '../texts/index.tsx'
+
+export function Brand() {
+  const { common } = useTexts()
+  return (
+    <UnstyledButton component={Link} href="/" display="block">
+      <Group gap="xs" wrap="nowrap">
+        <Image src="/icon.svg" alt="" w={28} h={28} />
+        <Text fw={600} lineClamp={1}>
+          {common.console}
+        </Text>
+      </Group>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,58 @@
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
+import { type Language, languages, useLanguage } from '../texts/index.tsx'
+
+const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
+
+/** Light or dark, and the language: of this browser. */
+export function Preferences() {
+  const { language, texts, choose } = useLanguage()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const t = texts.shell
+  const Icon = icons[colorScheme]
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={t.language}>
+            <IconLanguage size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.keys(languages) as Language[]).map((one) => (
+            <Menu.Item
+              key={one}
+              lang={one}
+              onClick={() => choose(one)}
+              rightSection={one === language ? <IconCheck size={16} /> : null}
+            >
+              {languages[one]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={t.theme}>
+            <Icon size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.keys(icons) as MantineColorScheme[]).map((scheme) => {
+            const SchemeIcon = icons[scheme]
+            return (
+              <Menu.Item
+                key={scheme}
+                leftSection={<SchemeIcon size={16} />}
+                onClick={() => setColorScheme(scheme)}
+                rightSection={scheme === colorScheme ? <IconCheck size={16} /> : null}
+              >
+                {t.themes[scheme]}
+              </Menu.Item>
+            )
+          })}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { AppShell, Box, Burger, Button, Group, Menu, ScrollArea } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { queryClient, useRead } from '../admin/queries.ts'
+import { signOut } from '../admin/sign-in.ts'
+import { useTexts } from '../texts/index.tsx'
+import { Brand } from './brand.tsx'
+import { Navigation } from './navigation.tsx'
+import { Preferences } from './preferences.tsx'
+
+/** What surrounds every page of one who is signed in. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { shell: t } = useTexts()
+  const [opened, menu] = useDisclosure()
+  const [location] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
+  useEffect(menu.close, [location])
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="skip" href="#contents">
+        {t.to_contents}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
+            <Brand />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Preferences />
+            <Me />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={t.main_navigation}>
+        <ScrollArea p="sm">
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="contents" tabIndex={-1}>
+        <Suspense>{children}</Suspense>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Me() {
+  const { shell: t } = useTexts()
+  const name = useRead('readMe', {}).data?.member.name ?? ''
+  const leave = async () => {
+    await signOut()
+    queryClient.clear()
+    location.assign('/')
+  }
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="default" px="xs" aria-label={`${t.me}: ${name}`}>
+          <IconUserCircle size={20} />
+          <Box
+            component="span"
+            visibleFrom="sm"
+            ml={6}
+            maw={160}
+            style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
+          >
+            {name}
+          </Box>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} href="/me" leftSection={<IconUserCircle size={16} />}>
+          {t.me}
+        </Menu.Item>
+        <Menu.Item onClick={leave} leftSection={<IconLogout size={16} />}>
+          {t.sign_out}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

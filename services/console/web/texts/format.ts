@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { useLanguage } from './index.tsx'
+
+/** Numbers and times as the chosen language writes them; times are in the zone of the reader. */
+export function useFormat() {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const number = new Intl.NumberFormat(language)
+    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+    const bytes = new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+    const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+    const exact = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+    return {
+      number: (value: number) => number.format(value),
+      percent: (share: number) => percent.format(share),
+      kilobytes: (count: number) => bytes.format(Math.ceil(count / 1_000)),
+      moment: (at: string) => moment.format(new Date(at)),
+      exact: (at: string) => exact.format(new Date(at)),
+      date: (at: string) => date.format(new Date(at)),
+      /** "3 days ago", "in 2 hours". */
+      relative: (at: string) => {
+        const seconds = (Date.parse(at) - Date.now()) / 1_000
+        for (const [unit, length] of units) {
+          if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+        }
+        return relative.format(0, 'minute')
+      },
+    }
+  }, [language])
+}
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const

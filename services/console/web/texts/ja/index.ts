@@ -1,0 +1,32 @@
+import type { Texts } from '../en/index.ts'
+import { addresses, keys } from './access.ts'
+import { clients } from './clients.ts'
+import { common, faults, me, shell, sign_in } from './common.ts'
+import { audit, insight } from './insight.ts'
+import { guides, providers } from './providers.ts'
+import { accounts, overview, settings, sites } from './site.ts'
+import { exports, members, operators, tokens, users } from './users.ts'
+
+export const ja: Texts = {
+  common,
+  faults,
+  shell,
+  sign_in,
+  me,
+  accounts,
+  sites,
+  overview,
+  settings,
+  keys,
+  addresses,
+  clients,
+  providers,
+  guides,
+  users,
+  exports,
+  members,
+  operators,
+  tokens,
+  audit,
+  insight,
+}
