@@ -27,7 +27,7 @@ let nats: Part
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'social-login-nats-'))
-  nats = await startNats({ directory, configuration: { text: readFileSync(written, 'utf8'), environment: passwords } })
+  nats = await startNats({ directory, configuration: { text: authorization(stations), environment: passwords } })
 })
 afterAll(async () => {
   await nats.stop()
