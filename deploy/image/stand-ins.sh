@@ -33,9 +33,18 @@ skeleton() {
   cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
 }
 
+# What of glibc no program names, and modules load.
+libraries=$(dirname "$(ldd "$node" | grep -o '/[^ ]*/libc\.so\.6')")
+with_glibc() {
+  for name in librt.so.1 libresolv.so.2 libnss_dns.so.2 libnss_files.so.2; do
+    [ ! -f "$libraries/$name" ] || cp -L --parents "$libraries/$name" "$1"
+  done
+}
+
 # As gcr.io/distroless/cc: glibc, libstdc++, certificates, no shell.
 skeleton "$work/base"
 ldd "$node" | grep -o '/[^ ]*' | while read -r library; do cp -L --parents "$library" "$work/base"; done
+with_glibc "$work/base"
 commit "$work/base" "$base_image" --user=65532
 
 # As docker.io/library/node: a shell, a few tools, node and npm.
@@ -43,6 +52,7 @@ skeleton "$work/build"
 mkdir -p "$work/build/bin"
 cp -L /bin/sh "$work/build/bin/sh"
 with_libraries "$work/build" /bin/sh
+with_glibc "$work/build"
 for tool in env cp rm mkdir mv cat chmod ln ls uname; do with_libraries "$work/build" "$(command -v "$tool")"; done
 with_libraries "$work/build" "$node"
 cp -L "$node" "$work/build/usr/local/bin/node"
