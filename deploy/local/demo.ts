@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { type Client, client, connectBus, newCall } from '#bus'
+import { asking, type Clients, clients, connectBus, newCall, station } from '#bus'
 import { Fault, identity, type Provider, providerAuth } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
@@ -40,6 +40,16 @@ export interface DemoProvider {
   readonly authorize: string
 }
 
+/** What making the demo asks on the bus. */
+export const demo_station = station({
+  name: 'demo',
+  asks: {
+    identity: asking(identity, 'registerSite', 'issueApiKey'),
+    provider_auth: asking(providerAuth, 'registerClient', 'saveProviderSettings'),
+  },
+  hears: [],
+})
+
 const account = 'demo'
 const key_deadline_ms = 10_000
 
@@ -49,22 +59,19 @@ const Kept = z.object({
   client: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uris: z.array(z.string()) }),
 })
 
-interface Deps {
+interface Deps extends Clients<typeof demo_station.asks> {
   readonly wiring: Wiring
   readonly secrets: Secrets
-  readonly identity: Client<typeof identity>
-  readonly provider_auth: Client<typeof providerAuth>
 }
 
 /** Two sites that can be logged in to, made at the first start and found again at the next. */
 export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readonly [DemoSite, DemoSite]> {
-  await using bus = await connectBus(wiring.nats_url, { name: 'local', logger: createLogger('local', 'silent') })
-  const registry = new Registry()
+  const { name } = demo_station
+  await using bus = await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') })
   const deps: Deps = {
     wiring,
     secrets,
-    identity: client(bus, identity, registry),
-    provider_auth: client(bus, providerAuth, registry),
+    ...clients(bus, demo_station, new Registry()),
   }
   try {
     return await Promise.all([

@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { ensurePrograms, type Part, requireProgram, startNats, startPostgres, startRedis } from '#local'
+import { authorization } from '../nats/authorization.ts'
+import { passwordsFor, urlAs } from '../nats/passwords.ts'
+import { stations as of_services } from '../nats/stations.ts'
+import { demo_station } from './demo.ts'
 import { checkNats, checkPostgres, checkRedis } from './named-servers.ts'
 import type { Places } from './places.ts'
 import type { Step } from './progress.ts'
+import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 export interface Dependencies {
@@ -10,11 +16,15 @@ export interface Dependencies {
   /** Tells one PostgreSQL from another: our own, or that of an address. */
   readonly postgres_home: string
   readonly redis_url: string
-  readonly nats_url: string
+  /** As what a service connects: the user of its name at our own NATS, or what the named server's address says. */
+  readonly natsUrlOf: (station: string) => string
 }
+
+const stations = [...of_services, demo_station]
 
 interface Deps {
   readonly places: Places
+  readonly secrets: Secrets
   readonly step: Step
   /** Told of each part that was started. */
   readonly own: (title: string, part: Part) => void
@@ -22,7 +32,7 @@ interface Deps {
 
 /** PostgreSQL, Redis and NATS: those that the environment names, and our own for the others. */
 export async function openDependencies(settings: Settings, deps: Deps): Promise<Dependencies> {
-  const { places, step } = deps
+  const { places, secrets, step } = deps
   await checkNamed(settings, step)
   const missing = [
     ...(settings.DATABASE_URL ? [] : (['postgres'] as const)),
@@ -45,12 +55,20 @@ export async function openDependencies(settings: Settings, deps: Deps): Promise<
     })
   const postgres = { directory: places.postgres, durable: true, log: places.log('postgres') }
   const redis = { directory: places.redis, durable: true, log: places.log('redis') }
-  const nats = { directory: places.nats, log: places.log('nats') }
+  const nats_password = (name: string) => secrets.keep(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
+  const configuration = { text: authorization(stations), environment: passwordsFor(stations, nats_password) }
+  const nats = { directory: places.nats, log: places.log('nats'), configuration }
+  const natsUrlOf = async () => {
+    const named = settings.NATS_URL
+    if (named) return () => named
+    const own = await start('NATS', () => startNats(nats))
+    return (station: string) => urlAs(station, nats_password(station), own)
+  }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),
     postgres_home: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
     redis_url: settings.REDIS_URL ?? (await start('Redis', () => startRedis(redis))),
-    nats_url: settings.NATS_URL ?? (await start('NATS', () => startNats(nats))),
+    natsUrlOf: await natsUrlOf(),
   }
 }
 

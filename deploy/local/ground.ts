@@ -20,12 +20,13 @@ export async function layGround(
   places: Places,
   { supervision, step, interruption }: { supervision: Supervision; step: Step; interruption: AbortSignal },
 ): Promise<Ground> {
+  const secrets = openSecrets(places.secrets)
   const dependencies = await openDependencies(settings, {
     places,
+    secrets,
     step,
     own: (title, part) => supervision.row()(title, part),
   })
-  const secrets = openSecrets(places.secrets)
   const database_urls = await step('Databases', async (note) => {
     const urls = await openDatabases(dependencies.postgres_url, secrets)
     note([...urls.keys()].join(', '))

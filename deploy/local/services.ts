@@ -26,17 +26,26 @@ export const services: readonly (readonly ServiceDescription[])[] = [
     {
       name: 'identity',
       script: 'services/identity/main.ts',
-      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('identity'), NATS_URL: wiring.nats_url }),
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('identity'),
+        NATS_URL: wiring.natsUrlOf('identity'),
+      }),
     },
     {
       name: 'profile',
       script: 'services/profile/main.ts',
-      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('profile'), NATS_URL: wiring.nats_url }),
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('profile'),
+        NATS_URL: wiring.natsUrlOf('profile'),
+      }),
     },
     {
       name: 'friendship',
       script: 'services/friendship/main.ts',
-      environment: (wiring) => ({ DATABASE_URL: wiring.database_urls.get('friendship'), NATS_URL: wiring.nats_url }),
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('friendship'),
+        NATS_URL: wiring.natsUrlOf('friendship'),
+      }),
     },
   ],
   [
@@ -45,7 +54,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       script: 'services/provider-auth/main.ts',
       environment: (wiring) => ({
         DATABASE_URL: wiring.database_urls.get('provider_auth'),
-        NATS_URL: wiring.nats_url,
+        NATS_URL: wiring.natsUrlOf('provider-auth'),
         REDIS_URL: wiring.redis_url,
         PORT: String(wiring.ports.auth),
         AUTH_URL: wiring.addresses.auth,
@@ -62,7 +71,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       name: 'api-gateway',
       script: 'services/api-gateway/main.ts',
       environment: (wiring) => ({
-        NATS_URL: wiring.nats_url,
+        NATS_URL: wiring.natsUrlOf('api-gateway'),
         REDIS_URL: wiring.redis_url,
         PORT: String(wiring.ports.web_api),
         WEB_API_URL: wiring.addresses.web_api,
@@ -74,7 +83,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       script: 'services/console/main.ts',
       environment: (wiring) => ({
         DATABASE_URL: wiring.database_urls.get('console'),
-        NATS_URL: wiring.nats_url,
+        NATS_URL: wiring.natsUrlOf('console'),
         PORT: String(wiring.ports.console),
         CONSOLE_URL: wiring.addresses.console,
       }),

@@ -3,10 +3,11 @@ import { errors, type Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
 import { type Contract, Fault, isFaultName, type RefusedField } from '#contracts'
+import { inSpan } from '#runtime'
 import { type Call, remaining_ms } from './call.ts'
 import type { Bus } from './connect.ts'
 import { createMeasure, Disconnected } from './measure.ts'
-import { callHeaders, header, subjectOf } from './wire.ts'
+import { callHeaders, header, spanOf, subjectOf } from './wire.ts'
 
 /** A function for each procedure of a contract; what is asked is given as the contract's input has it before parsing. */
 export type Client<C extends Contract> = {
@@ -30,17 +31,21 @@ export class RemoteDefect extends Error {
  */
 export function client<C extends Contract>(bus: Bus, contract: C, registry: Registry): Client<C> {
   const measure = createMeasure(registry, 'client', contract.service)
-  const ask = (name: string) => async (input: unknown, call: Call) => {
+  const ask = (name: string) => {
     const subject = subjectOf(contract.service, name)
-    const began_at = performance.now()
-    try {
-      const answer = await request(bus, subject, input, call)
-      measure(name, undefined, began_at)
-      return answer
-    } catch (error) {
-      measure(name, error, began_at)
-      throw error
-    }
+    return (input: unknown, call: Call) =>
+      inSpan(spanOf(subject, 'request'), async (span) => {
+        const began_at = performance.now()
+        try {
+          const answer = await request(bus, subject, input, call)
+          measure(name, undefined, began_at)
+          return answer
+        } catch (error) {
+          span.set({ outcome: error instanceof Fault ? error.fault : 'defect' })
+          measure(name, error, began_at)
+          throw error
+        }
+      })
   }
   const functions = Object.keys(contract.procedures).map((name) => [name, ask(name)])
   // The names come from the contract itself, and the serving side parses what goes out to the contract's output.

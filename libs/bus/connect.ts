@@ -1,6 +1,8 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type Logger } from '#runtime'
+import { type BusFiles, connectionOptions } from './credentials.ts'
+import { inboxOf } from './wire.ts'
 
 /** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
 export interface Bus extends AsyncDisposable {
@@ -12,17 +14,24 @@ export interface Bus extends AsyncDisposable {
   readonly whenConnected: (within_ms: number) => Promise<boolean>
 }
 
-/** @throws when the server cannot be reached within five seconds */
+/**
+ * @param url of one server or of several, separated by commas; user and password stand in it as in any URL
+ * @param files of credentials and certificates; `url` may do without a user then
+ * @throws when the server cannot be reached within five seconds
+ */
 export async function connectBus(
   url: string,
-  { name, logger, registry }: { name: string; logger: Logger; registry?: Registry },
+  { name, logger, registry, files = {} }: { name: string; logger: Logger; registry?: Registry; files?: BusFiles },
 ): Promise<Bus> {
   const connection = await connect({
-    servers: url.split(','),
+    ...connectionOptions(url, files),
     name,
+    inboxPrefix: inboxOf(name),
     timeout: 5_000,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
+    // Credentials may be changed at the server first.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 100,
     reconnectJitter: 100,
     pingInterval: 10_000,
@@ -47,6 +56,8 @@ export async function connectBus(
         logger.info('connected to NATS again')
         for (const react of back) react()
       }
+      // Such as a question that NATS does not permit this user.
+      if (status.type === 'error') logger.error({ error: status.error }, 'NATS refused')
     }
   }
   void watch()

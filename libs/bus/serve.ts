@@ -1,11 +1,11 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, inSpan, type Logger, type Span } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import { createMeasure } from './measure.ts'
-import { header, replyHeaders, subjectOf } from './wire.ts'
+import { header, replyHeaders, spanOf, subjectOf } from './wire.ts'
 
 /** Answers one procedure. It may throw the faults its contract declares; anything else is a defect. */
 export type Handler<P extends Procedure, D> = (input: Input<P>, deps: D, call: Call) => Promise<Output<P>>
@@ -27,7 +27,13 @@ export function serve<C extends Contract, D>(
   const in_flight = new Set<Promise<void>>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(in_flight.size))
 
-  const answer = async (message: Msg, name: string, procedure: Procedure, handler: Handler<Procedure, D>) => {
+  const answer = async (
+    message: Msg,
+    name: string,
+    procedure: Procedure,
+    handler: Handler<Procedure, D>,
+    span: Span,
+  ) => {
     const subject = subjectOf(contract.service, name)
     const began_at = performance.now()
     const call = callOf(message)
@@ -46,6 +52,8 @@ export function serve<C extends Contract, D>(
         return new Error('defect', { cause: error })
       },
     )
+    if (failure !== undefined) span.set({ outcome: failure instanceof Fault ? failure.fault : 'defect' })
+    if (failure !== undefined && !(failure instanceof Fault)) span.fail('defect')
     measure(name, failure, began_at)
   }
   const work = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
@@ -60,7 +68,10 @@ export function serve<C extends Contract, D>(
       callback(error, message) {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
-        const answering = answer(message, name, procedure, handler)
+        const from = (field: string) => message.headers?.get(field)
+        const answering = inSpan({ ...spanOf(subject, 'process'), from }, (span) =>
+          answer(message, name, procedure, handler, span),
+        )
           // Only answering itself can fail here: the connection was closed under it.
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'answer not delivered'))
           .finally(() => in_flight.delete(answering))

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { measureStatements } from './measure.ts'
+import { traceStatements } from './trace.ts'
 
 // Counts and sums: all of ours fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -34,6 +35,7 @@ export async function openDatabase(
     acquireConnectionTimeout: 3_000,
     log: quietLog(logger),
   })
+  traceStatements(database)
   try {
     await database.raw('select 1')
   } catch (error) {

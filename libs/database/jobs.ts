@@ -1,7 +1,7 @@
 import { run as runWorker, Logger as WorkerLogger } from 'graphile-worker'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createHistogram, type Logger } from '#runtime'
+import { createHistogram, inSpan, type Logger } from '#runtime'
 import { startCountingJobs } from './count-jobs.ts'
 
 /** Work that must happen although this process may end first. It may run twice, so it must not matter when it does. */
@@ -57,7 +57,10 @@ export async function startJobs(
   const runner = await runWorker({
     connectionString: url,
     taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => measured(name, task, payload)]),
+      Object.entries(tasks).map(([name, task]) => [
+        name,
+        (payload: unknown) => inSpan({ name: `job ${name}`, kind: 'consumer' }, () => measured(name, task, payload)),
+      ]),
     ),
     concurrency: 4,
     maxPoolSize: 4,

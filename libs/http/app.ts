@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import type { FaultName } from '#contracts'
-import { createGauge, createHistogram, type Logger } from '#runtime'
+import { createGauge, createHistogram, inSpan, type Logger, type Span } from '#runtime'
 
 /** What the layers of an app tell one another about a request. */
 export interface RequestState {
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly registry: Registry
   /** On every answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether a request continues the trace its `traceparent` tells of: only where whoever sends it is known. */
+  readonly trust_traceparent?: boolean
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
   /** Told of every request once its answer stands. It must be quick and never throw. */
@@ -42,13 +45,14 @@ export interface AppOptions {
  * A Koa app with its outermost layer: request id, headers, one access log line and one measurement for each request, and an
  * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
  */
-export function createApp({ logger, registry, headers, renderFailure, answered }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { logger, registry, headers, renderFailure, answered, trust_traceparent = false } = options
   const app = new Koa<RequestState>()
   const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
   const active = createGauge(registry, 'http_server_active_requests')
   active.set(0)
 
-  app.use(async (ctx, next) => {
+  const handle = async (ctx: Context, next: Koa.Next, method: string, span: Span) => {
     const began_at = performance.now()
     active.inc()
     ctx.state.request_id = randomUUID()
@@ -65,7 +69,6 @@ export function createApp({ logger, registry, headers, renderFailure, answered }
     active.dec()
     const { request_id, route = 'unknown', site_name } = ctx.state
     const duration_ms = performance.now() - began_at
-    const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
     seconds.observe(labels, duration_ms / 1_000)
     answered?.(ctx, duration_ms)
@@ -77,6 +80,16 @@ export function createApp({ logger, registry, headers, renderFailure, answered }
       status: ctx.status,
       duration_ms: Math.round(duration_ms),
     })
+    span.rename(`${method} ${route}`)
+    span.set({ 'http.route': route, 'http.response.status_code': ctx.status })
+    if (ctx.status >= 500) span.fail(String(ctx.status))
+  }
+  app.use((ctx, next) => {
+    const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
+    const from = trust_traceparent ? (name: string) => headerOf(ctx.req, name) : () => undefined
+    return inSpan({ name: method, kind: 'server', attributes: { 'http.request.method': method }, from }, (span) =>
+      handle(ctx, next, method, span),
+    )
   })
   // What fails after the answer was begun, such as a caller who hung up, has nobody left to be told.
   app.on('error', (error: unknown) => logger.debug({ error }, 'answer not delivered'))
@@ -88,4 +101,9 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 function statusOf(error: unknown): number {
   const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, configReader, processSettings, setting } from './config.ts'
 
@@ -28,4 +31,15 @@ test('every complaint stands in one message, without the values', () => {
 test('ports are whole numbers up to 65535', () => {
   for (const PORT of ['-1', '8080.5', '1e3', '65536', ' 80'])
     expect(() => read({ ...good, PORT })).toThrow(/PORT is wrong/)
+})
+
+test('a secret may stand in a file instead; one that cannot be read, or stands in both places, is complained of', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'social-login-config-'))
+  const file = join(directory, 'url')
+  writeFileSync(file, `${good.DATABASE_URL}\n`)
+  const { DATABASE_URL, ...rest } = good
+  expect(read({ ...rest, DATABASE_URL_FILE: file }).DATABASE_URL).toBe(DATABASE_URL)
+  expect(() => read({ ...good, DATABASE_URL_FILE: file })).toThrow(/DATABASE_URL and DATABASE_URL_FILE are both set/)
+  expect(() => read({ ...rest, DATABASE_URL_FILE: directory })).toThrow(/DATABASE_URL_FILE is wrong.*EISDIR/)
+  rmSync(directory, { recursive: true })
 })

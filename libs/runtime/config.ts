@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -22,9 +23,10 @@ export interface ConfigReader<C> {
  */
 export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigReader<z.output<z.ZodObject<S>>> {
   const schema = z.object(shape)
+  const in_files = Object.keys(shape).filter((name) => secret_settings.has(name))
   const read = (environment: Environment) => {
     const given = Object.fromEntries(
-      Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+      Object.entries(withFiles(environment, in_files)).filter(([, value]) => value !== undefined && value !== ''),
     )
     const result = schema.safeParse(given)
     if (result.success) return result.data
@@ -35,7 +37,32 @@ export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigRea
       }),
     )
   }
-  return Object.assign(read, { settings: Object.keys(shape) })
+  return Object.assign(read, { settings: [...Object.keys(shape), ...in_files.map(fileOf)] })
+}
+
+/** Settings that hold a secret may stand in a file instead, which `<name>_FILE` names. */
+const secret_settings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY'])
+
+function fileOf(name: string): string {
+  return `${name}_FILE`
+}
+
+function withFiles(environment: Environment, names: readonly string[]): Environment {
+  const complaints: string[] = []
+  const read = names.flatMap((name): [string, string][] => {
+    const file = environment[fileOf(name)]
+    if (!file) return []
+    if (environment[name]) complaints.push(`${name} and ${fileOf(name)} are both set; give one of them.`)
+    try {
+      return [[name, readFileSync(file, 'utf8').trim()]]
+    } catch (error) {
+      const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+      complaints.push(`${fileOf(name)} is wrong: the file cannot be read (${code}).`)
+      return []
+    }
+  })
+  if (complaints.length > 0) throw new ConfigError(complaints)
+  return { ...environment, ...Object.fromEntries(read) }
 }
 
 const whole = z
@@ -43,15 +70,29 @@ const whole = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
+const nats_server = z.url({ protocol: /^(nats|tls)$/ })
+
 /** Shapes that several services' settings share. */
 export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
   postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
   redis_url: z.url({ protocol: /^rediss?$/ }),
-  nats_url: z.url({ protocol: /^(nats|tls)$/ }),
+  /** Several servers are separated by commas. */
+  nats_url: z
+    .string()
+    .refine(
+      (text) => text.split(',').every((url) => nats_server.safeParse(url).success),
+      'must be nats:// or tls:// URLs',
+    ),
   /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
   base_url: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
+  /** 0 to 1 */
+  share: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number),
+  yes: z.enum(['yes', 'no']).transform((word) => word === 'yes'),
   log_level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `<token>:<name>[,…]` */
   pairs: z
@@ -65,5 +106,29 @@ export const processSettings = {
   LOG_LEVEL: setting.log_level,
   OPS_PORT: setting.port.default(9_090),
   DRAIN_SECONDS: setting.whole.default(0),
+  /** Base address of an OTLP/HTTP collector; without it nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.base_url.optional(),
+  /** Of the traces begun here the share that is kept. */
+  OTEL_TRACES_SAMPLER_ARG: setting.share.default(0.05),
 }
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>
+
+const file = z.string().optional()
+
+/** Settings of a process on the bus. */
+export const busSettings = {
+  NATS_URL: setting.nats_url,
+  /** NATS credentials (JWT and seed), or an nkey's seed. */
+  NATS_CREDS_FILE: file,
+  NATS_CA_FILE: file,
+  NATS_CERT_FILE: file,
+  NATS_KEY_FILE: file,
+}
+
+/** Settings of a process that uses Redis. */
+export const redisSettings = {
+  REDIS_URL: setting.redis_url,
+  REDIS_CA_FILE: file,
+  REDIS_CERT_FILE: file,
+  REDIS_KEY_FILE: file,
+}

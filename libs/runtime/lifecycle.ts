@@ -5,6 +5,7 @@ import { createLogger, type Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 import { openOperationsPort } from './operations-port.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { useTracing } from './tracing.ts'
 import { version } from './version.ts'
 
 /** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
@@ -56,22 +57,31 @@ export async function start<C extends ProcessConfig, Exposed>(
   }
 }
 
+const stop_signals = ['SIGTERM', 'SIGINT'] as const
+
 /** How long a process may take to stop after its drain time, before it is ended. Our choice. */
 const stop_deadline_ms = 25_000
 
 /**
  * Runs a service as this process, from reading the environment to the exit: SIGTERM, SIGINT and the end of a parent that
- * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1.
+ * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1. While it starts,
+ * having accepted nothing, a signal ends it at once.
  */
 export async function run<C extends ProcessConfig, Exposed>(
   name: string,
   readConfig: (environment: Environment) => C,
   service: Service<C, Exposed>,
 ): Promise<void> {
+  // As process 1 of a container it would not hear a signal it has no handler for, also while it waits for its schema.
+  const leave = () => process.exit(0)
+  for (const signal of stop_signals) process.on(signal, leave)
+
   let running: Running<Exposed>
   let config: C
+  let tracing: AsyncDisposable
   try {
     config = readConfig(process.env)
+    tracing = await openTracing(name, config)
     running = await start(name, config, async (settings, surroundings) => {
       collectDefaultMetrics({ register: surroundings.registry })
       return service(settings, surroundings)
@@ -95,21 +105,34 @@ export async function run<C extends ProcessConfig, Exposed>(
       },
       config.DRAIN_SECONDS * 1_000 + stop_deadline_ms,
     ).unref()
-    stop().then(
-      () => process.exit(exit_code),
-      (error: unknown) => {
-        logger.error({ error }, 'stopping failed')
-        process.exit(1)
-      },
-    )
+    stop()
+      .then(() => tracing[Symbol.asyncDispose]())
+      .then(
+        () => process.exit(exit_code),
+        (error: unknown) => {
+          logger.error({ error }, 'stopping failed')
+          process.exit(1)
+        },
+      )
   }
-  process.on('SIGTERM', () => end('SIGTERM', 0))
-  process.on('SIGINT', () => end('SIGINT', 0))
+  for (const signal of stop_signals) process.off(signal, leave).on(signal, () => end(signal, 0))
   process.on('disconnect', () => end('the parent is gone', 0))
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'uncaught exception')
     end('uncaught exception', 1)
   })
+}
+
+/** Traces go to the collector that is set; where none is, nothing of it is loaded. */
+async function openTracing(
+  name: string,
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio, LOG_LEVEL }: ProcessConfig,
+): Promise<AsyncDisposable> {
+  if (endpoint === undefined) return new AsyncDisposableStack()
+  const { openTelemetry } = await import('./open-telemetry.ts')
+  const logger = createLogger(name, LOG_LEVEL)
+  const onLoss = () => logger.warn('Traces could not be exported.')
+  return useTracing(openTelemetry(name, { endpoint, ratio, onLoss }))
 }
 
 /** The usual reasons why a service cannot start, in words its operator can act on. */

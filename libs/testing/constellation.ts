@@ -7,6 +7,9 @@ import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import * as contracts from '#contracts'
 import { createLogger, type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
+import { authorization } from '../../deploy/nats/authorization.ts'
+import { passwordsFor, urlAs } from '../../deploy/nats/passwords.ts'
+import { stations } from '../../deploy/nats/stations.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
@@ -20,7 +23,10 @@ import {
   providerSimulator,
 } from './services.ts'
 
-/** Every service, in this process, on a Postgres database, a Redis and a NATS of their own. */
+/**
+ * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
+ * declares and no more; whoever connects without a name may look at everything.
+ */
 export interface Constellation extends AsyncDisposable {
   /** The Web API's base of each gateway, ending in `/api`; `web_api` is the first. */
   readonly gateways: readonly string[]
@@ -64,6 +70,8 @@ export interface ConstellationOptions {
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
+const nats_password = 'nats_password'
+
 /** Starts a service with what all have in common. */
 type Launch = <C extends ProcessConfig, E>(
   name: string,
@@ -79,7 +87,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const postgres_url = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgres_url, service)
   const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url] = await Promise.all([
-    startTestNats(directory).then((part) => starting.use(part)),
+    startTestNats(directory, {
+      text: authorization(stations, { onlooker: 'test' }),
+      environment: passwordsFor(stations, () => nats_password),
+    }).then((part) => starting.use(part)),
     startTestRedis(directory).then((part) => starting.use(part)),
     clone('identity'),
     clone('profile'),
@@ -87,9 +98,13 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     clone('friendship'),
   ])
 
-  const common = { NATS_URL: nats.url, OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
+  const common = { OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
   const launch: Launch = async (name, { readConfig, service }, environment) => {
-    const running = await start(name, readConfig({ ...common, ...environment }), service)
+    const running = await start(
+      name,
+      readConfig({ ...common, NATS_URL: urlAs(name, nats_password, nats.url), ...environment }),
+      service,
+    )
     starting.defer(running.stop)
     return running
   }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Part, startNats, startRedis } from '#local'
+import { type NatsOptions, type Part, startNats, startRedis } from '#local'
 
 /** A server a test can take away and bring back at the same address. */
 export interface Outage extends AsyncDisposable {
@@ -9,8 +9,9 @@ export interface Outage extends AsyncDisposable {
   readonly start: () => Promise<void>
 }
 
-export async function startTestNats(directory: string): Promise<Outage> {
-  return outage(join(directory, 'nats'), startNats)
+/** @param configuration of the server; without it everybody may connect and do everything */
+export async function startTestNats(directory: string, configuration?: NatsOptions['configuration']): Promise<Outage> {
+  return outage(join(directory, 'nats'), (options) => startNats({ ...options, configuration }))
 }
 
 export async function startTestRedis(directory: string): Promise<Outage> {

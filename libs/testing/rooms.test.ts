@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 /** Which imports a room may have, by the beginning of the file's path; the first room that fits holds. */
 const rooms: { room: RegExp; may: RegExp[] }[] = [
   { room: /^libs\/contracts\//, may: [/^(zod|ipaddr\.js)$/, /^libs\/contracts\//] },
-  { room: /^libs\/runtime\//, may: [/^node:/, /^(zod|pino|prom-client)$/, /^libs\/runtime\//] },
+  { room: /^libs\/runtime\//, may: [/^node:/, /^(zod|pino|prom-client)$/, /^@opentelemetry\//, /^libs\/runtime\//] },
   {
     room: /^libs\/bus\//,
     may: [/^node:/, /^(zod|prom-client|@nats-io\/transport-node)$/, /^libs\/bus\//, /^#(contracts|runtime)$/],
@@ -55,6 +55,8 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
 /** Imports no room but the wiring may have. */
 const only_here: { imported: RegExp; room: RegExp }[] = [
   { imported: /^(undici|cockatiel)$/, room: /^services\/provider-auth\/outbound\// },
+  // Loaded only where traces are exported.
+  { imported: /^@opentelemetry\/|open-telemetry\.ts$/, room: /^libs\/runtime\/open-telemetry\.ts$/ },
   { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,

@@ -27,10 +27,12 @@ export interface GatewayParts {
   readonly count: Count
   readonly logger: Logger
   readonly registry: Registry
+  readonly trust_traceparent?: boolean
 }
 
 /** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
-export function createGateway({ recognize, limitRate, once, deps, count, logger, registry }: GatewayParts): App {
+export function createGateway(parts: GatewayParts): App {
+  const { recognize, limitRate, once, deps, count, logger, registry, trust_traceparent = false } = parts
   const { names, web_api_url } = deps
   const choose = createChoice(deps)
   const countAnswer = countAnswers(registry)
@@ -39,7 +41,7 @@ export function createGateway({ recognize, limitRate, once, deps, count, logger,
     countAnswer(ctx)
     countUsage(ctx, duration_ms)
   }
-  const app = createApp({ logger, registry, headers: dataHeaders, renderFailure, answered })
+  const app = createApp({ logger, registry, headers: dataHeaders, trust_traceparent, renderFailure, answered })
   app.use(createDescription({ operations, names, web_api_url }))
   app.use(envelope)
   app.use(async (ctx) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
-import { configReader, processSettings, SecretKey, setting } from '#runtime'
+import { busSettings, configReader, processSettings, redisSettings, SecretKey, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   PORT: setting.port.default(8_080),
-  NATS_URL: setting.nats_url,
-  REDIS_URL: setting.redis_url,
+  ...busSettings,
+  ...redisSettings,
   /** The Web API's public base address, to which `/api/<resource>` is appended. */
   WEB_API_URL: setting.base_url,
   /** Authenticates the `next_uri` of `users`; the same for every gateway. */
@@ -15,6 +15,8 @@ export const readConfig = configReader({
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** How many proxies in front of the gateway append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: setting.whole.default(0),
+  /** Whether requests continue the trace their `traceparent` tells of. */
+  TRUST_TRACEPARENT: setting.yes.default(false),
   /** Host name of the alternate base address (specification, Limits: Caller addresses). */
   STATIC_BASE_HOST: z.hostname().toLowerCase().optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),

@@ -1,11 +1,12 @@
 import { hkdfSync } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
-import { type Call, type Client, newCall } from '#bus'
-import { Fault, faults, type identity, isFaultName } from '#contracts'
+import { type Call, newCall } from '#bus'
+import { Fault, faults, isFaultName } from '#contracts'
 import { createSealer, keyRing, type Logger, type Sealer } from '#runtime'
 import type { Repeatable } from './http/repeatable.ts'
 import { User } from './objects/user.ts'
+import type { Asked } from './station.ts'
 
 /**
  * Does the work of a repeatable request, or tells the answer its first time had: an answer or a refusal of 4xx. One of 5xx
@@ -31,7 +32,7 @@ export function openAnswersSealer(key: Buffer, base: { logger: Logger; registry:
 }
 
 /** @param sealer of `openAnswersSealer` */
-export function createOnce(asked: Client<typeof identity>, sealer: Sealer, logger: Logger): Once {
+export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Logger): Once {
   const placeOf = ({ site, idempotency_key }: Parameters<Once>[0]) => ['answers', site, idempotency_key]
 
   return async (request, call, work) => {

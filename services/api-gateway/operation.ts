@@ -1,18 +1,11 @@
 import type { z } from 'zod'
-import type { Call, Client } from '#bus'
-import {
-  Fault,
-  type FaultName,
-  type friendship,
-  type identity,
-  type ProviderNames,
-  type profile,
-  type providerAuth,
-} from '#contracts'
+import type { Call } from '#bus'
+import { Fault, type FaultName, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 import type { Cursors } from './cursors.ts'
 import type { Shape, ValuesOf } from './parameters/parameter.ts'
 import type { Site } from './site-table.ts'
+import type { Asked } from './station.ts'
 
 /** One call of the Web API as data: what it takes, answers and refuses. */
 export interface Description {
@@ -51,11 +44,7 @@ export interface Operation extends Description {
 export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
 
 /** What operations answer from. */
-export interface OperationDeps {
-  readonly identity: Client<typeof identity>
-  readonly profile: Client<typeof profile>
-  readonly providerAuth: Client<typeof providerAuth>
-  readonly friendship: Client<typeof friendship>
+export interface OperationDeps extends Omit<Asked, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
   /** The public base address, without `/api`. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { Logger } from '#runtime'
+import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
 /** Redis, and whether it can be relied on at this moment. */
 export interface WatchedRedis extends AsyncDisposable {
@@ -21,9 +21,10 @@ const first_connection_ms = 1_000
  */
 export async function watchRedis(
   url: string,
-  { logger, timeout_ms }: { logger: Logger; timeout_ms: number },
+  { files = {}, logger, timeout_ms }: { files?: RedisFiles; logger: Logger; timeout_ms: number },
 ): Promise<WatchedRedis> {
   const client = new Redis(url, {
+    ...redisTls(files),
     enableOfflineQueue: false,
     // A count that was given up must not be made later.
     autoResendUnfulfilledCommands: false,

@@ -1,5 +1,4 @@
-import { client, connectBus, startReporting } from '#bus'
-import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus, startReporting } from '#bus'
 import { dataHeaders, listen } from '#http'
 import { createGauge, type Service } from '#runtime'
 import { createGateway } from './app.ts'
@@ -13,30 +12,32 @@ import { createOnce, openAnswersSealer } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
+import { place } from './station.ts'
 import { createTally } from './usage/tally.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
 const fresh_table_ms = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'api-gateway', logger, registry }))
-  const asked = client(bus, identity, registry)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
+  const { console, ...asked } = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
   readiness.require('table of sites', () => sites.age_ms() < fresh_table_ms)
-  stack.use(await replicateSites(sites, { bus, asked, logger }))
+  stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
 
   const window_seconds = config.RATE_WINDOW_SECONDS
   const gateways = stack.use(countGateways(bus, { logger, registry }))
-  const redis = stack.use(await watchRedis(config.REDIS_URL, { logger, timeout_ms: config.RATE_TIMEOUT_MS }))
+  const redis = stack.use(
+    await watchRedis(config.REDIS_URL, { files: config, logger, timeout_ms: config.RATE_TIMEOUT_MS }),
+  )
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
 
   const tally = createTally()
-  const { reportCalls } = client(bus, consoleReports, registry)
-  stack.use(startReporting({ take: tally.take, send: reportCalls, logger, registry }))
+  stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
 
   const app = createGateway({
     recognize: createRecognize({
@@ -47,12 +48,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, window_seconds),
-    once: createOnce(asked, answers_sealer, logger),
+    once: createOnce(asked.identity, answers_sealer, logger),
     deps: {
-      identity: asked,
-      profile: client(bus, profile, registry),
-      providerAuth: client(bus, providerAuth, registry),
-      friendship: client(bus, friendship, registry),
+      ...asked,
       names: config.PROVIDER_NAMES,
       cursors: createCursors(config.CURSOR_KEY),
       web_api_url: config.WEB_API_URL,
@@ -60,6 +58,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     count: tally.count,
     logger,
     registry,
+    trust_traceparent: config.TRUST_TRACEPARENT,
   })
   const { port } = stack.use(await listen(app, config.PORT, dataHeaders))
   return { port }

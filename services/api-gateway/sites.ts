@@ -1,7 +1,8 @@
-import { type Bus, type Client, listen, newCall } from '#bus'
+import { type Bus, listen, newCall } from '#bus'
 import { identity } from '#contracts'
 import type { Logger } from '#runtime'
 import type { SiteTable } from './site-table.ts'
+import type { Asked } from './station.ts'
 
 /** Most sites of one question; a table of many is read page by page. */
 const page_size = 1_000
@@ -12,7 +13,7 @@ const page_size = 1_000
  */
 export async function replicateSites(
   table: SiteTable,
-  { bus, asked, logger }: { bus: Bus; asked: Client<typeof identity>; logger: Logger },
+  { bus, asked, logger }: { bus: Bus; asked: Asked['identity']; logger: Logger },
 ): Promise<Disposable> {
   let reading = false
   let again = false
@@ -46,7 +47,7 @@ export async function replicateSites(
   return hearing
 }
 
-async function readChanges(table: SiteTable, asked: Client<typeof identity>): Promise<void> {
+async function readChanges(table: SiteTable, asked: Asked['identity']): Promise<void> {
   let after_revision = Math.max(0, table.revision())
   for (;;) {
     const asked_at = performance.now()

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ConfigError, configReader, processSettings, setting } from '#runtime'
+import { busSettings, ConfigError, configReader, processSettings, setting } from '#runtime'
 import type { ProviderSettings } from './sign-in/provider.ts'
 
 export const readConfig = configReader({
   ...processSettings,
   PORT: setting.port.default(8_085),
   DATABASE_URL: setting.postgres_url,
-  NATS_URL: setting.nats_url,
+  ...busSettings,
   /** The console's public address: the origin that passkeys belong to, and what links begin with. */
   CONSOLE_URL: setting.base_url
     .regex(/^https?:\/\/[^/]+$/, 'must be an origin, without a path')

@@ -1,18 +1,13 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import type { Client } from '#bus'
-import type { friendship, identity, profile, providerAuth } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Exporter } from './exports/exporter.ts'
 import type { OperatorProvider } from './sign-in/provider.ts'
+import type { Asked } from './station.ts'
 
 /** What the service's parts are given to work with. */
-export interface Deps {
+export interface Deps extends Asked {
   readonly knex: Knex
-  readonly identity: Client<typeof identity>
-  readonly provider_auth: Client<typeof providerAuth>
-  readonly profile: Client<typeof profile>
-  readonly friendship: Client<typeof friendship>
   /** The public address of the console: where passkeys belong, and what links begin with. */
   readonly console_url: string
   /** Where members may sign in instead of by passkey. */

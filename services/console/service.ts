@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { client, connectBus, serve } from '#bus'
-import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus, serve } from '#bus'
+import { consoleReports } from '#contracts'
 import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import type { Service } from '#runtime'
@@ -13,6 +13,7 @@ import { startUsageSweep } from './insight/sweep.ts'
 import { startSweep } from './members/sweep.ts'
 import { migrations } from './migrations/index.ts'
 import { operatorProvider } from './sign-in/provider.ts'
+import { place } from './station.ts'
 
 const web_directory = join(import.meta.dirname, 'web/dist')
 
@@ -29,16 +30,11 @@ export function consoleService({
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await schemaBecomesCurrent(knex, migrations, { logger, registry })
-    const bus = stack.use(await connectBus(config.NATS_URL, { name: 'console', logger, registry }))
+    const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
-    const owners = {
-      identity: client(bus, identity, registry),
-      provider_auth: client(bus, providerAuth, registry),
-      profile: client(bus, profile, registry),
-      friendship: client(bus, friendship, registry),
-    }
+    const owners = clients(bus, place, registry)
     const deps: Deps = {
       knex,
       ...owners,

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import { type Call, type Client, newCall, remaining_ms } from '#bus'
-import type { friendship, profile, providerAuth } from '#contracts'
+import { type Call, newCall, remaining_ms } from '#bus'
 import { dropJob, enqueueJob, type Job, type Task, transaction } from '#database'
 import type { Logger } from '#runtime'
 import { type Order, type Part, parts } from './orders.ts'
+import type { Asked } from './station.ts'
 
 type Follow = (input: unknown, call: Call) => Promise<unknown>
 
@@ -17,11 +17,7 @@ const job_deadline_ms = 10_000
 const follow_ms = 2_000
 const answer_ms = 500
 
-export function createFollowers(clients: {
-  readonly profile: Client<typeof profile>
-  readonly provider_auth: Client<typeof providerAuth>
-  readonly friendship: Client<typeof friendship>
-}): Followers {
+export function createFollowers(clients: Asked): Followers {
   return {
     'profile.changeNotStored': follow(parts['profile.changeNotStored'], clients.profile.changeNotStored),
     'profile.forgetUser': follow(parts['profile.forgetUser'], clients.profile.forgetUser),

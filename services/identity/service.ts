@@ -1,5 +1,5 @@
-import { client, connectBus, serve } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus, serve } from '#bus'
+import { identity } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import type { Service } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
@@ -10,17 +10,14 @@ import { createFollowers, followerTasks } from './followers.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 import { startHeartbeat, tellSitesChanged } from './sites-changed.ts'
+import { place } from './station.ts'
 import { findUsers } from './store/user-look-up.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
   await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'identity', logger, registry }))
-  const followers = createFollowers({
-    profile: client(bus, profile, registry),
-    provider_auth: client(bus, providerAuth, registry),
-    friendship: client(bus, friendship, registry),
-  })
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
+  const followers = createFollowers(clients(bus, place, registry))
   const { knex } = database
   const deps: Deps = {
     knex,

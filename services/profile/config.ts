@@ -1,8 +1,8 @@
-import { configReader, processSettings, setting } from '#runtime'
+import { busSettings, configReader, processSettings, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
   DATABASE_URL: setting.postgres_url,
-  NATS_URL: setting.nats_url,
+  ...busSettings,
 })
 export type Config = ReturnType<typeof readConfig>

@@ -7,13 +7,14 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
+import { place } from './station.ts'
 import { findProfiles, findProhibitions } from './store/profiles.ts'
 import { findProviderData } from './store/provider-profiles.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
   await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'profile', logger, registry }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
   const { knex } = database
   const deps: Deps = {
     knex,

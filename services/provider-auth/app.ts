@@ -18,8 +18,8 @@ export function createProviderAuthApp(deps: Deps): App {
   const fail = (ctx: Context, status: number) =>
     data_paths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
 
-  const { logger, registry, headers } = deps
-  const app = createApp({ logger, registry, headers, renderFailure: fail })
+  const { logger, registry, headers, trust_traceparent } = deps
+  const app = createApp({ logger, registry, headers, trust_traceparent, renderFailure: fail })
   app.use(async (ctx, next) => {
     await next()
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.

@@ -1,19 +1,19 @@
 import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import type { Client } from '#bus'
-import type { friendship, identity, Provider, ProviderNames, profile } from '#contracts'
+import type { Provider, ProviderNames } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { Renewer } from './fresh/renewer.ts'
 import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
+import type { Asked } from './station.ts'
 import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
 
 /** What the service's parts are given to work with. */
-export interface Deps {
+export interface Deps extends Omit<Asked, 'console'> {
   readonly knex: Knex
   readonly redis: Redis
   readonly sealer: Sealer
@@ -24,6 +24,8 @@ export interface Deps {
   readonly headers: Readonly<Record<string, string>>
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
+  /** Whether requests continue the trace their `traceparent` tells of. */
+  readonly trust_traceparent: boolean
   readonly findLoginProvider: FindLoginProvider
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
@@ -31,9 +33,6 @@ export interface Deps {
   /** The same credential, its tokens renewed first when they have ended. */
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
-  readonly identity: Client<typeof identity>
-  readonly profile: Client<typeof profile>
-  readonly friendship: Client<typeof friendship>
   readonly keys: SigningKeys
   readonly tally: Pick<Tally, 'countLogin'>
   readonly logger: Logger

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Logger } from '#runtime'
+import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
 /** How long a command or a connection may take; a login does not wait longer for Redis. Our choice. */
 const command_timeout_ms = 2_000
@@ -15,8 +15,12 @@ export interface OpenRedis extends AsyncDisposable {
  *
  * @throws when it cannot be reached at first
  */
-export async function openRedis(url: string, { logger }: { logger: Logger }): Promise<OpenRedis> {
+export async function openRedis(
+  url: string,
+  { files = {}, logger }: { files?: RedisFiles; logger: Logger },
+): Promise<OpenRedis> {
   const redis = new Redis(url, {
+    ...redisTls(files),
     lazyConnect: true,
     connectTimeout: connect_timeout_ms,
     commandTimeout: command_timeout_ms,

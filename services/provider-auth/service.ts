@@ -1,5 +1,5 @@
-import { client, connectBus, serve, startReporting } from '#bus'
-import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import { clients, connectBus, serve, startReporting } from '#bus'
+import { providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
 import { createGauge, createSealer, openKeyRing, type Service } from '#runtime'
@@ -18,6 +18,7 @@ import { deviceNotices, deviceSigner } from './notices/device.ts'
 import { openOutbound } from './outbound/index.ts'
 import { loginProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
+import { place } from './station.ts'
 import { listCredentials } from './store/credentials.ts'
 import { listEnabledProviders } from './store/provider-settings.ts'
 import { startSweep } from './sweep.ts'
@@ -27,12 +28,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex } = database
   await schemaBecomesCurrent(knex, migrations, { logger, registry })
-  const redis = stack.use(await openRedis(config.REDIS_URL, { logger }))
+  const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: 'provider-auth', logger, registry }))
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
+  const { console, ...asked } = clients(bus, place, registry)
   const tally = createTally()
-  const { reportLogins } = client(bus, consoleReports, registry)
-  stack.use(startReporting({ take: tally.take, send: reportLogins, logger, registry }))
+  stack.use(startReporting({ take: tally.take, send: console.reportLogins, logger, registry }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
@@ -53,14 +54,13 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     auth_url: config.AUTH_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
+    trust_traceparent: config.TRUST_TRACEPARENT,
     findLoginProvider,
     readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
-    identity: client(bus, identity, registry),
-    profile: client(bus, profile, registry),
-    friendship: client(bus, friendship, registry),
+    ...asked,
     keys,
     tally,
     logger,

@@ -1,22 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Environment } from '#runtime'
 import { type Part, part } from './part.ts'
 import { requireProgram } from './programs.ts'
 import { startServer } from './server.ts'
 
+export interface NatsOptions {
+  readonly directory: string
+  readonly port?: number
+  readonly log?: string
+  /** The text of its configuration, and the variables it names. */
+  readonly configuration?: { readonly text: string; readonly environment: Environment } | undefined
+}
+
 /** Starts a nats-server whose files are kept in `directory`. `port` makes it come back where an earlier one was. */
-export async function startNats(options: { directory: string; port?: number; log?: string }): Promise<Part> {
-  const { directory, port, log = join(directory, 'nats.log') } = options
+export async function startNats(options: NatsOptions): Promise<Part> {
+  const { directory, port, log = join(directory, 'nats.log'), configuration } = options
   const program = await requireProgram('nats')
+  const file = join(directory, 'nats.conf')
+  if (configuration) {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeFile(file, configuration.text)
+  }
   const server = await startServer({
     title: 'NATS',
     command: program.path,
-    args: (port) => ['--addr', '127.0.0.1', '--port', String(port)],
+    args: (port) => [...(configuration ? ['--config', file] : []), '--addr', '127.0.0.1', '--port', String(port)],
     ready: /Server is ready/,
     passing: /address already in use/,
     port,
     log,
     pid_file: join(directory, 'nats.pid'),
-    environment: {},
+    environment: { ...configuration?.environment },
     stop_signal: 'SIGTERM',
     stop_deadline_ms: 5_000,
     life_line: 'watcher',

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import * as configs from '../../../libs/testing/services.ts'
+import { owners, services } from '../../local/services.ts'
+import { passwordVariable } from '../../nats/authorization.ts'
+import { stations } from '../../nats/stations.ts'
+
+const Container = z.object({
+  image: z.string(),
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  read_only: z.boolean().default(false),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+})
+const text = readFileSync('deploy/compose.yaml', 'utf8')
+const compose = z.object({ services: z.record(z.string(), Container) }).parse(parse(text, { merge: true }))
+const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'social-login')
+
+const secrets = Object.fromEntries(
+  execFileSync('deploy/compose/secrets.sh', { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+)
+/** As Docker Compose puts variables in their places. */
+const interpolated = (value: string) => value.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, (_, name) => secrets[name] ?? '?')
+
+const configOf: Readonly<Record<string, (environment: Record<string, string>) => unknown>> = {
+  identity: configs.identity.readConfig,
+  profile: configs.profile.readConfig,
+  friendship: configs.friendship.readConfig,
+  'provider-auth': configs.providerAuth.readConfig,
+  'provider-simulator': configs.providerSimulator.readConfig,
+  console: configs.managementConsole.readConfig,
+  'api-gateway': configs.apiGateway.readConfig,
+}
+
+test('compose runs every service and every migration', () => {
+  const all = [...services.flat().map(({ name }) => name), ...owners.map(({ name }) => `${name}-migrate`)]
+  expect(ours.map(([name]) => name).sort()).toEqual(all.sort())
+})
+
+test.each(ours)('compose: %s runs a program of ours on a file system it cannot write', (name, container) => {
+  const [script = ''] = container.command
+  expect(script).toBe(
+    name.endsWith('-migrate') ? `services/${name.slice(0, -8)}/migrate.ts` : `services/${name}/main.ts`,
+  )
+  expect(existsSync(script)).toBe(true)
+  expect(container.read_only).toBe(true)
+})
+
+test.each(ours.filter(([name]) => !name.endsWith('-migrate')))(
+  'compose: %s is given settings it reads, and all it needs',
+  (name, { environment }) => {
+    const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolated(value)]))
+    expect(() => configOf[name]?.(given)).not.toThrow()
+    const { settings = [] } = Object(configOf[name])
+    expect(settings).toEqual(expect.arrayContaining(Object.keys(environment)))
+  },
+)
+
+test('compose waits only for what it runs, and names every secret that is made for it', () => {
+  const awaited = Object.values(compose.services).flatMap(({ depends_on }) => Object.keys(depends_on))
+  expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(awaited))
+  const named = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
+  expect([...named].sort()).toEqual(Object.keys(secrets).sort())
+})
+
+test('compose gives NATS the password of every user it knows', () => {
+  const { environment = {} } = compose.services.nats ?? {}
+  expect(Object.keys(environment).sort()).toEqual(stations.map(({ name }) => passwordVariable(name)).sort())
+})

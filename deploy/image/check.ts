@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalFailure } from '#local'
+import { stepsUntil } from '../local/progress.ts'
+import { root } from '../local/settings.ts'
+import { inspect } from './inspect.ts'
+import { runAsProcessOne } from './process-one.ts'
+
+/**
+ * `npm run check:image [-- --upstream]`: builds the image of deploy/Dockerfile by buildah and holds it against what it
+ * promises. Its base images are stood in for by files of this machine, or, with `--upstream`, are the real ones.
+ */
+const upstream = process.argv.includes('--upstream')
+const build_image = 'docker.io/library/node:24-bookworm-slim'
+const base_image = 'gcr.io/distroless/cc-debian12:nonroot'
+const storage = join(root, '.tools/images')
+const tag = 'localhost/social-login:check'
+
+const step = stepsUntil(new AbortController().signal)
+try {
+  if (spawnSync('buildah', ['--version']).error || process.getuid?.() !== 0) {
+    console.error('SKIPPED: the image was not checked. It takes buildah (apt install buildah) and root.')
+    process.exit(0)
+  }
+  mkdirSync(storage, { recursive: true })
+  await step('Base images', async (note) => {
+    note(upstream ? 'from their registries' : 'stand-ins of files of this machine')
+    if (upstream) for (const image of [build_image, base_image]) buildah('pull', '--quiet', image)
+    else run('sh', join(root, 'deploy/image/stand-ins.sh'), storage, process.execPath, build_image, base_image)
+  })
+  await step('Build', async () => {
+    const file = join(root, 'deploy/Dockerfile')
+    buildah('bud', '--isolation', 'chroot', '--pull=never', '--build-arg', 'VERSION=check', '-f', file, '-t', tag, root)
+  })
+  const container = buildah('from', '--pull=never', tag)
+  const files = buildah('mount', container)
+  try {
+    await step('Contents', async (note) => note(inspect(files, buildah('inspect', '--type', 'image', tag))))
+    await step('Process 1', async (note) => note(await runAsProcessOne(files)))
+  } finally {
+    buildah('umount', container)
+    buildah('rm', container)
+  }
+} catch (error) {
+  if (!(error instanceof LocalFailure)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function buildah(...args: readonly string[]): string {
+  return run('buildah', '--root', storage, ...args)
+}
+
+function run(command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  if (status !== 0) throw new LocalFailure(`${command} ${args.join(' ')} failed.\n${stdout}${stderr}`)
+  return stdout.trim()
+}

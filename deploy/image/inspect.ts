@@ -1,0 +1,71 @@
+import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { LocalFailure } from '#local'
+import { root } from '../local/settings.ts'
+
+const most_megabytes = 200
+
+const Image = z.object({
+  OCIv1: z.object({
+    config: z.object({
+      User: z.string(),
+      Entrypoint: z.array(z.string()),
+      Labels: z.record(z.string(), z.string()),
+    }),
+  }),
+})
+const Package = z.object({ dependencies: z.record(z.string(), z.string()) })
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), devOptional: z.boolean().optional() })),
+})
+const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.object({ name: z.string() })) })
+
+/**
+ * Looks at an image without running it.
+ *
+ * @param files where its file system is mounted
+ * @param described what `buildah inspect` says
+ * @returns its size in words
+ * @throws LocalFailure with all that is wrong
+ */
+export function inspect(files: string, described: string): string {
+  const { config } = Image.parse(JSON.parse(described)).OCIv1
+  const { dependencies } = Package.parse(readJson(join(root, 'package.json')))
+  const { packages } = Lock.parse(readJson(join(root, 'package-lock.json')))
+  const bom = Bom.parse(readJson(join(files, 'app/sbom.cdx.json')))
+  const listed = new Set(bom.components.map(({ name }) => name))
+  const all = globSync('**', { cwd: files }).map((path) => ({ path, stat: lstatSync(join(files, path)) }))
+  const there = (pattern: RegExp) => all.filter(({ path }) => pattern.test(path)).map(({ path }) => path)
+  const megabytes = all.reduce((sum, { stat }) => sum + (stat.isFile() ? stat.size : 0), 0) / 1_000_000
+
+  const complaints = [
+    ...(megabytes <= most_megabytes ? [] : [`It has ${megabytes.toFixed(0)} MB, more than ${most_megabytes}.`]),
+    ...(/^[1-9]\d*(:\d+)?$/.test(config.User) ? [] : [`Its user is "${config.User}", not a number other than 0.`]),
+    ...there(/(^|\/)(sh|bash|dash|busybox|npm|apt|apt-get)$/).map(
+      (path) => `It holds a shell or an installer: ${path}`,
+    ),
+    ...there(/^app\/(?!node_modules\/).*(\.test\.ts$|\/test\/)|^app\/libs\/testing/).map(
+      (path) => `It holds a test: ${path}`,
+    ),
+    ...Object.entries(packages)
+      .filter(([path, { dev, devOptional }]) => (dev || devOptional) && existsSync(join(files, 'app', path)))
+      .map(([path]) => `It holds a package of development: ${path}`),
+    ...Object.keys(dependencies)
+      .filter((name) => !listed.has(name.replace(/^@[^/]+\//, '')) && !listed.has(name))
+      .map((name) => `Its bill of materials lacks ${name}.`),
+    ...all
+      .filter(({ path, stat }) => path.startsWith('app') && !stat.isSymbolicLink() && (stat.mode & 0o022) !== 0)
+      .map(({ path }) => `Others than its owner may write ${path}.`),
+    ...['title', 'description', 'version', 'revision', 'licenses']
+      .filter((label) => !config.Labels[`org.opencontainers.image.${label}`])
+      .map((label) => `It lacks the label org.opencontainers.image.${label}.`),
+  ]
+  if (complaints.length > 0)
+    throw new LocalFailure(`The image is not as promised:\n  ${complaints.slice(0, 20).join('\n  ')}`)
+  return `${megabytes.toFixed(0)} MB, ${bom.components.length} packages listed`
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

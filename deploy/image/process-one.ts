@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, LocalFailure } from '#local'
+
+const ready_deadline_ms = 60_000
+
+/**
+ * Runs every program of the image as Kubernetes would: as process 1, as user 65532, on a file system that nobody can write.
+ *
+ * @param files where its file system is mounted
+ * @returns what was run, in words
+ * @throws LocalFailure that says which one did what
+ */
+export async function runAsProcessOne(files: string): Promise<string> {
+  const programs = globSync('app/services/*/{main,migrate}.ts', { cwd: files })
+  for (const program of programs) {
+    const { code, said } = await run(files, `/${program}`, {}).ended
+    const [, , service] = program.split('/')
+    if (code !== 1 || !said.startsWith(`${service}: `) || !said.includes('is missing')) {
+      throw new LocalFailure(
+        `${program} without settings ended with ${code}, and did not tell what is missing:\n${said}`,
+      )
+    }
+  }
+  await servesAndStops(files)
+  return `${programs.length} programs tell what they lack; one serves, and stops at SIGTERM`
+}
+
+/** The simulator needs no other server, so it shows that a service serves and stops in order. */
+async function servesAndStops(files: string): Promise<void> {
+  const [port, operations_port] = await Promise.all([freePort(), freePort()])
+  const simulator = run(files, '/app/services/provider-simulator/main.ts', {
+    PORT: String(port),
+    OPS_PORT: String(operations_port),
+    SIMULATOR_URL: `http://localhost:${port}`,
+  })
+  const until = Date.now() + ready_deadline_ms
+  while (!(await isReady(operations_port))) {
+    if (simulator.child.exitCode !== null || Date.now() > until) {
+      simulator.child.kill()
+      throw new LocalFailure(`The simulator did not come to serve:\n${(await simulator.ended).said}`)
+    }
+    await delay(100)
+  }
+  const { pid } = simulator.child
+  process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGTERM')
+  const { code, said } = await simulator.ended
+  if (code !== 0 || !said.includes('"stopped"')) {
+    throw new LocalFailure(`The simulator ended with ${code} at SIGTERM instead of stopping in order:\n${said}`)
+  }
+}
+
+interface Run {
+  readonly child: ChildProcess
+  /** Resolves with the exit code and all that was printed. */
+  readonly ended: Promise<{ code: number | null; said: string }>
+}
+
+/** The image's entry point, alone among its processes and on a file system that is only read. */
+function run(files: string, script: string, environment: Readonly<Record<string, string>>): Run {
+  const inside = [
+    'mkdir -p "$0/proc" && mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount -o remount,ro,bind "$0"',
+    'exec chroot --userspec=65532:65532 "$0" /usr/local/bin/node "$1"',
+  ].join(' && ')
+  const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', inside, files, script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
+  })
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const ended = Promise.all([code, text(child.stdout), text(child.stderr)]).then(([code, out, err]) => ({
+    code,
+    said: out + err,
+  }))
+  return { child, ended }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,0 +1,159 @@
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Contract } from '#contracts'
+import * as contracts from '#contracts'
+import { type Part, startNats } from '#local'
+import { authorization } from '../authorization.ts'
+import { passwordsFor } from '../passwords.ts'
+import { stations } from '../stations.ts'
+
+const written = 'deploy/nats/authorization.conf'
+const passwords = passwordsFor(stations, (name) => `secret_${name}`)
+const all: Contract[] = [
+  contracts.apiGateway,
+  contracts.identity,
+  contracts.profile,
+  contracts.providerAuth,
+  contracts.friendship,
+  contracts.consoleReports,
+]
+
+let directory: string
+let nats: Part
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'social-login-nats-'))
+  nats = await startNats({ directory, configuration: { text: authorization(stations), environment: passwords } })
+})
+afterAll(async () => {
+  await nats.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function as(name: string, pass = `secret_${name}`): Promise<NatsConnection & AsyncDisposable> {
+  const connection = await connect({ servers: nats.url, user: name, pass, reconnect: false, noAsyncTraces: true })
+  return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() })
+}
+
+/** Of subjects, those NATS let the connection publish to. */
+async function publishes(connection: NatsConnection, subjects: readonly string[]): Promise<string[]> {
+  const refused = new Set<string>()
+  const watching = (async () => {
+    for await (const status of connection.status()) {
+      if (status.type !== 'error') continue
+      const [, subject = ''] = /Publish to "([^"]+)"/.exec(status.error.message) ?? []
+      refused.add(subject)
+    }
+  })()
+  for (const subject of subjects) connection.publish(subject)
+  await connection.flush()
+  await connection.close()
+  await watching
+  return subjects.filter((subject) => !refused.has(subject))
+}
+
+/** Of subjects, each with a queue or without, those NATS let the connection subscribe to. */
+async function subscribes(connection: NatsConnection, wanted: readonly { subject: string; queue?: string }[]) {
+  const refused = new Set<number>()
+  wanted.forEach(({ subject, ...queue }, index) => {
+    connection.subscribe(subject, { ...queue, callback: (error) => void (error && refused.add(index)) })
+  })
+  await connection.flush()
+  return wanted.filter((_, index) => !refused.has(index))
+}
+
+const subjectsOf = (contract: Contract) => ({
+  procedures: Object.keys(contract.procedures).map((name) => `${contract.service}.${name}`),
+  notices: Object.keys(contract.notices).map((name) => `${contract.service}.${name}`),
+})
+const everything = all.flatMap((contract) => Object.values(subjectsOf(contract)).flat())
+
+test('the users of NATS are generated from what the services declare (-u renews the file)', async () => {
+  const head = '# Generated from the stations of the services; `npx vitest run deploy/nats -u` renews it.\n'
+  await expect(head + authorization(stations)).toMatchFileSnapshot(join(process.cwd(), written))
+})
+
+test('no service declares a question that its code never asks', () => {
+  const strays = stations.flatMap(({ name, asks }) => {
+    const code = globSync(`services/${name}/**/*.ts`)
+      .filter((file) => !/\.test\.ts$|\/test\/|station\.ts$/.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    const asked = Object.entries(asks).flatMap(([client, { procedures }]) =>
+      Object.keys(procedures).map((procedure) => ({ client, procedure })),
+    )
+    return asked
+      .filter(({ client, procedure }) => !new RegExp(`\\b(${client}|asked)\\.${procedure}\\b`).test(code))
+      .map(({ client, procedure }) => `${name}: ${client}.${procedure}`)
+  })
+  expect(strays).toEqual([])
+})
+
+test.each(stations.map((station) => [station.name, station] as const))(
+  'NT-7 %s may ask what it declares, tell its own notices, and publish nothing else',
+  async (name, station) => {
+    const asked = Object.values(station.asks).flatMap((contract) => subjectsOf(contract).procedures)
+    const told = station.fulfils ? subjectsOf(station.fulfils).notices : []
+    const others = [
+      'anything',
+      '_INBOX.x',
+      ...stations.map((other) => `_INBOX_${other.name}.x`),
+      '$SYS.REQ.SERVER.PING',
+    ]
+    const allowed = await publishes(await as(name), [...everything, ...others])
+    expect(allowed.sort()).toEqual([...new Set([...asked, ...told])].sort())
+  },
+)
+
+test.each(stations.map((station) => [station.name, station] as const))(
+  'NT-7 %s may answer its own procedures in its own queue, hear what it declares, and listen to nothing else',
+  async (name, station) => {
+    await using connection = await as(name)
+    const own = station.fulfils ? subjectsOf(station.fulfils).procedures : []
+    const heard = station.hears.flatMap((contract) => subjectsOf(contract).notices)
+    const others = ['>', '*.*', '_INBOX.>', ...all.map(({ service }) => `${service}.*`)]
+    const wanted = [
+      ...[...everything, ...others].map((subject) => ({ subject })),
+      ...everything.map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
+      ...stations.map((other) => ({ subject: `_INBOX_${other.name}.>` })),
+    ]
+    expect(await subscribes(connection, wanted)).toEqual([
+      ...everything.filter((subject) => heard.includes(subject)).map((subject) => ({ subject })),
+      ...everything
+        .filter((subject) => own.includes(subject) || heard.includes(subject))
+        .map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
+      { subject: `_INBOX_${name}.>` },
+    ])
+  },
+)
+
+test('NT-7 a question is answered once, by whom it reached; nobody writes to an inbox unasked', async () => {
+  await using profile = await as('profile')
+  await using gateway = await as('api-gateway')
+  const [inbox, answered] = ['_INBOX_api-gateway.one', Promise.withResolvers<void>()]
+  const heard: string[] = []
+  gateway.subscribe(inbox, { callback: (_, message) => void heard.push(message.string()) })
+  profile.subscribe('profile.readProfile', {
+    queue: 'profile',
+    callback(_, message) {
+      message.respond('first')
+      message.respond('second')
+      answered.resolve()
+    },
+  })
+  await Promise.all([profile.flush(), gateway.flush()])
+  gateway.publish('profile.readProfile', '', { reply: inbox })
+  await answered.promise
+  await profile.flush()
+  await gateway.flush()
+  expect(heard).toEqual(['first'])
+})
+
+test('a connection with a wrong password, or without any user, is refused', async () => {
+  await expect(as('identity', 'guess')).rejects.toThrow(/authorization/i)
+  await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(/authorization/i)
+})

@@ -1,0 +1,120 @@
+import {
+  type Context,
+  context,
+  DiagLogLevel,
+  diag,
+  type Span as OpenSpan,
+  type Attributes as SpanAttributes,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Attributes, Span, SpanDescription, Tracing } from './tracing.ts'
+
+const kinds: Record<SpanDescription['kind'], SpanKind> = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+}
+
+/** How long a batch may take to be exported, also the last one while the process stops. Our choice. */
+const export_timeout_ms = 5_000
+
+/**
+ * Tracing by OpenTelemetry, exported by OTLP over HTTP (JSON) in batches. Whoever begins a trace decides by `ratio` whether it
+ * is kept; whoever continues one does as was decided.
+ *
+ * @param endpoint of the collector, to which `/v1/traces` is appended
+ * @param ratio of the traces begun here that are kept, 0 to 1
+ * @param onLoss told when spans could not be exported
+ */
+export function openTelemetry(
+  service: string,
+  { endpoint, ratio, onLoss }: { endpoint: string; ratio: number; onLoss: () => void },
+): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: export_timeout_ms })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'social-login' }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: export_timeout_ms })],
+  })
+  const quiet = () => {}
+  // What it says can quote what was exported; that it said something is enough.
+  diag.setLogger({ error: onLoss, warn: onLoss, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const propagator = new W3CTraceContextPropagator()
+  const tracer = provider.getTracer('social-login')
+
+  const parentOf = ({ from }: SpanDescription): Context =>
+    from === undefined
+      ? context.active()
+      : propagator.extract(context.active(), from, { get: (look, header) => look(header), keys: () => [] })
+  const start = (described: SpanDescription, parent: Context) =>
+    tracer.startSpan(
+      described.name,
+      { kind: kinds[described.kind], attributes: present(described.attributes ?? {}) },
+      parent,
+    )
+
+  return {
+    async inSpan(described, work) {
+      const parent = parentOf(described)
+      const opened = start(described, parent)
+      const span = spanOf(opened)
+      try {
+        return await context.with(trace.setSpan(parent, opened), work, undefined, span)
+      } catch (error) {
+        span.fail(error instanceof Error ? error.name : 'thrown')
+        throw error
+      } finally {
+        opened.end()
+      }
+    },
+    begin(described) {
+      const opened = start(described, parentOf(described))
+      return { ...spanOf(opened), end: () => opened.end() }
+    },
+    headers() {
+      const carried: Record<string, string> = {}
+      propagator.inject(context.active(), carried, {
+        set: (carrier, name, value) => Object.assign(carrier, { [name]: value }),
+      })
+      return carried
+    },
+    ids() {
+      const present_span = trace.getActiveSpan()?.spanContext()
+      return present_span && { trace_id: present_span.traceId, span_id: present_span.spanId }
+    },
+    async [Symbol.asyncDispose]() {
+      await provider.shutdown().catch(onLoss)
+      context.disable()
+      diag.disable()
+    },
+  }
+}
+
+function spanOf(span: OpenSpan): Span {
+  return {
+    rename: (name) => void span.updateName(name),
+    set: (attributes) => void span.setAttributes(present(attributes)),
+    fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
+  }
+}
+
+function present(attributes: Attributes): SpanAttributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+}

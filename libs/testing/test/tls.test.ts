@@ -1,0 +1,143 @@
+import { chownSync, copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nkeys } from '@nats-io/transport-node'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectBus } from '#bus'
+import { openDatabase } from '#database'
+import { freePort, type Part, startNats, startPostgres, startRedis } from '#local'
+import { createLogger } from '#runtime'
+import { watchRedis } from '../../../services/api-gateway/redis.ts'
+import { openRedis } from '../../../services/provider-auth/redis.ts'
+import { createAuthority } from '../certificates.ts'
+import { openForTest } from '../databases.ts'
+
+const logger = createLogger('test', 'silent')
+const directory = mkdtempSync(join(tmpdir(), 'social-login-tls-'))
+const trusted = createAuthority(join(directory, 'trusted'))
+const stranger = createAuthority(join(directory, 'stranger'))
+const server = trusted.certify('localhost')
+/** Who a client is, where a server asks for it. */
+const own = trusted.certify('gateway')
+const user = nkeys.createUser()
+const seed_file = join(directory, 'user.nk')
+
+const parts: Part[] = []
+/** Ports behind which the certificate names `localhost` alone. */
+const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
+let superuser: URL
+
+beforeAll(async () => {
+  writeFileSync(seed_file, user.getSeed())
+  const [nats, elsewhere, redis, postgres] = await Promise.all([
+    startNatsAs(server),
+    startNatsAs(trusted.certify('elsewhere')),
+    startRedis({ directory: join(directory, 'redis'), durable: false }),
+    startPostgres({ directory: join(directory, 'postgres'), durable: false }),
+  ])
+  parts.push(nats, elsewhere, redis, postgres)
+  ports.nats = Number(new URL(nats.url).port)
+  ports.nats_elsewhere = Number(new URL(elsewhere.url).port)
+  superuser = new URL(postgres.url)
+  ports.postgres = Number(new URL(postgres.url).port)
+  ports.redis = await freePort()
+  await turnOnRedisTls(redis.url)
+  await turnOnPostgresTls(postgres.url)
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all(parts.map(({ stop }) => stop()))
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function startNatsAs({ cert_file, key_file }: { cert_file: string; key_file: string }): Promise<Part> {
+  const text = `
+    tls { cert_file: "${cert_file}", key_file: "${key_file}", ca_file: "${trusted.ca_file}", verify: true }
+    authorization { users: [{ nkey: "${user.getPublicKey()}" }, { user: "identity", password: "password" }] }
+  `
+  return startNats({ directory: mkdtempSync(join(directory, 'nats-')), configuration: { text, environment: {} } })
+}
+
+async function turnOnRedisTls(url: string): Promise<void> {
+  const redis = new Redis(url)
+  await redis.call('acl', 'setuser', 'gateway', 'on', '>password', '~*', '&*', '+@all')
+  await redis.call(
+    ...(['config', 'set', 'tls-cert-file', server.cert_file, 'tls-key-file', server.key_file] as const),
+    ...(['tls-ca-cert-file', trusted.ca_file, 'tls-auth-clients', 'yes', 'tls-port', String(ports.redis)] as const),
+  )
+  redis.disconnect()
+}
+
+async function turnOnPostgresTls(url: string): Promise<void> {
+  await using database = openForTest(url)
+  const { rows } = await database.knex.raw(`select current_setting('data_directory') as home`)
+  const home: string = rows[0].home
+  const { uid, gid } = statSync(home)
+  for (const [from, to] of [
+    [server.cert_file, 'server.crt'],
+    [server.key_file, 'server.key'],
+  ] as const) {
+    copyFileSync(from, join(home, to))
+    chownSync(join(home, to), uid, gid)
+  }
+  await database.knex.raw('alter system set ssl = on')
+  await database.knex.raw('select pg_reload_conf()')
+}
+
+const client_files = { cert: own.cert_file, key: own.key_file }
+
+/** Opens what a service opens, at a host and trusting an authority; resolves when it can be used. */
+const openers = {
+  async NATS(host: string, ca_file: string, port = ports.nats) {
+    const { cert, key } = client_files
+    const files = { NATS_CA_FILE: ca_file, NATS_CERT_FILE: cert, NATS_KEY_FILE: key, NATS_CREDS_FILE: seed_file }
+    await using bus = await connectBus(`nats://${host}:${port}`, { name: 'test', logger, files })
+    await bus.connection.flush()
+  },
+  async 'NATS by a password'(host: string, ca_file: string) {
+    const files = { NATS_CA_FILE: ca_file, NATS_CERT_FILE: client_files.cert, NATS_KEY_FILE: client_files.key }
+    const url = `tls://identity:password@${host}:${ports.nats}`
+    await using bus = await connectBus(url, { name: 'test', logger, files })
+    await bus.connection.flush()
+  },
+  async 'Redis of provider-auth'(host: string, ca_file: string) {
+    const files = { REDIS_CA_FILE: ca_file, REDIS_CERT_FILE: client_files.cert, REDIS_KEY_FILE: client_files.key }
+    const url = `rediss://gateway:password@${host}:${ports.redis}`
+    await using redis = await openRedis(url, { logger, files })
+    await redis.redis.ping()
+  },
+  async 'Redis of the gateway'(host: string, ca_file: string) {
+    const files = { REDIS_CA_FILE: ca_file, REDIS_CERT_FILE: client_files.cert, REDIS_KEY_FILE: client_files.key }
+    const url = `rediss://gateway:password@${host}:${ports.redis}`
+    await using redis = await watchRedis(url, { logger, files, timeout_ms: 2_000 })
+    if (!redis.usable()) throw new Error('Redis is not usable')
+  },
+  async Postgres(host: string, ca_file: string) {
+    const { username, password } = superuser
+    const url = `postgres://${username}:${password}@${host}:${ports.postgres}/postgres?sslmode=verify-full&sslrootcert=${ca_file}`
+    await using database = await openDatabase(url, { name: 'test', logger })
+    const { rows } = await database.knex.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
+    if (rows[0].ssl !== true) throw new Error('no TLS')
+  },
+}
+const all = Object.entries(openers)
+
+test.each(all)(
+  'NW-7 %s is used by TLS when the authority is trusted and the name is the one certified',
+  async (_, open) => {
+    await open('localhost', trusted.ca_file)
+  },
+)
+
+test.each(all)('NW-7 %s is refused when another authority is trusted', async (_, open) => {
+  await expect(open('localhost', stranger.ca_file)).rejects.toThrow()
+})
+
+test.each(all)('NW-7 %s is refused under a name that its certificate does not hold', async (_, open) => {
+  await expect(open('127.0.0.1', trusted.ca_file)).rejects.toThrow()
+})
+
+test('NW-7 NATS is refused when its certificate is for another host than the one named', async () => {
+  await expect(openers.NATS('localhost', trusted.ca_file, ports.nats_elsewhere)).rejects.toThrow()
+})

@@ -1,0 +1,17 @@
+import { asking, type Clients, station } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+
+/** What provider-auth answers and asks on the bus, and no more. */
+export const place = station({
+  name: 'provider-auth',
+  fulfils: providerAuth,
+  asks: {
+    identity: asking(identity, 'resolveUser', 'findAccountHolder', 'linkAccount', 'recordLogin', 'unlinkProviders'),
+    profile: asking(profile, 'readProfile', 'recordProviderData', 'removeProviders'),
+    friendship: asking(friendship, 'recordStatus'),
+    console: asking(consoleReports, 'reportLogins'),
+  },
+  hears: [],
+})
+
+export type Asked = Clients<typeof place.asks>
