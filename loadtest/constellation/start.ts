@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort, type Part, startNats, startPostgres, startRedis } from '#local'
+import { freePort, type Part, startPostgres, startRedis } from '#local'
 import { layGround } from '../../deploy/local/ground.ts'
 import { placesIn } from '../../deploy/local/places.ts'
 import type { Step } from '../../deploy/local/progress.ts'
@@ -32,13 +32,11 @@ export async function startConstellation(
 ): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
-  const nats = starting.use(await startNats({ directory: join(directory, 'nats') }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
   const settings = readSettings({
     ...(await freePorts()),
     LOCAL_DIRECTORY: directory,
     DATABASE_URL: postgres.url,
-    NATS_URL: nats.url,
     REDIS_URL: redis.url,
   })
   const places = placesIn(directory)
@@ -91,7 +89,7 @@ async function startStoppableRedis(directory: string) {
 
 async function freePorts(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {}
-  for (const name of ['WEB_API_PORT', 'AUTH_PORT', 'SIMULATOR_PORT', 'SHOP_PORT'])
+  for (const name of ['WEB_API_PORT', 'AUTH_PORT', 'SIMULATOR_PORT', 'SHOP_PORT', 'CONSOLE_PORT'])
     ports[name] = String(await freePort())
   return ports
 }
