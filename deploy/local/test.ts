@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensurePrograms, LocalFailure } from '#local'
+import { buildPages, isStale } from '../../services/console/web/build.ts'
 import { placesIn } from './places.ts'
 import { stepsUntil } from './progress.ts'
 import { readSettings, root } from './settings.ts'
@@ -32,6 +33,9 @@ for (const [title, name] of [
     console.error(`Tests with ${title} are skipped. ${error.message}`)
   }
 }
+
+// Before all tests, for those that need the pages run side by side.
+if (isStale()) await step('Console', buildPages)
 
 const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...process.argv.slice(2)], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => vitest.kill(signal))
