@@ -71,6 +71,8 @@ async function keepSecrets(page: Page): Promise<string[]> {
   const values = await told.allInnerTexts()
   await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place.' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
+  // It leaves slowly, and what it was opened by must be the only one of its name again.
+  await dialog.waitFor({ state: 'detached' })
   return values
 }
 
