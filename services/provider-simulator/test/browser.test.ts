@@ -101,6 +101,8 @@ test.each([
 
 test('the keyboard alone is enough: the name is focused, and Enter allows', () =>
   withSignInPage('search', async (page) => {
+    // Focused by the page, a moment after it was loaded.
+    await page.locator('#user:focus').waitFor()
     await page.keyboard.type('Hanako')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${arrival}?**`)
