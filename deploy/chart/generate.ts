@@ -12,7 +12,10 @@ export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 const begin = '<!-- values: made of values.yaml, `node deploy/chart/generate.ts` -->'
 const end = '<!-- end of values -->'
 
-/** What is made of a chart's `values.yaml`, and of its list of values that went away: the files' texts by their absolute paths. */
+/**
+ * What is made of a chart's `values.yaml`, and of its list of values that went away: the files' texts by their absolute paths. The comments
+ * are as helm-docs has them; it makes no schema, though, and two readers of them could differ.
+ */
 export function generated(chart: string): ReadonlyMap<string, string> {
   const folder = resolve(root, chart)
   const values = readDocumentedValues(readFileSync(join(folder, 'values.yaml'), 'utf8'))
