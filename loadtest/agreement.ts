@@ -8,8 +8,10 @@ export interface Counted {
   readonly other: number
   readonly admitted: number
   readonly refused: number
-  /** Of all requests, in seconds. */
-  readonly took_seconds: number
+  /** Answers with the error code of the limit. */
+  readonly limit_errors: number
+  /** Time of all answers together, in milliseconds. */
+  readonly took_ms: number
 }
 
 /** What k6 and gateways count may differ by this. */
@@ -31,7 +33,8 @@ export async function readCounts(members: readonly Member[]): Promise<Counted> {
     other: answers((labels) => !is(200)(labels) && !is(429)(labels)),
     admitted: sum('sociallogin_ratelimit_decisions_total', (labels) => !labels.includes('decision="limited"')),
     refused: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
-    took_seconds: sum('http_server_request_duration_seconds_sum', () => true),
+    limit_errors: sum('sociallogin_api_requests_total', (labels) => labels.includes('code="22"')),
+    took_ms: 1_000 * sum('http_server_request_duration_seconds_sum', () => true),
   }
 }
 
@@ -42,7 +45,7 @@ export interface Comparison {
   readonly agrees: boolean
 }
 
-/** Compares what the gateways counted between two readings with what k6 saw meanwhile. */
+/** Compares what the gateways counted and measured between two readings with what k6 saw meanwhile. */
 export function compare(before: Counted, after: Counted, summary: Summary): Comparison[] {
   const grown = (name: keyof Counted) => after[name] - before[name]
   const seen = (what: string) => readMetric(summary, `web_api_${what}`, 'count')
@@ -50,13 +53,22 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     const agrees = Math.abs(by_k6 - by_gateways) <= tolerance * Math.max(by_k6, by_gateways)
     return { what, by_k6, by_gateways, agrees }
   }
+  const answers = grown('served') + grown('limited') + grown('other')
+  const mean_ms = answers === 0 ? 0 : grown('took_ms') / answers
   return [
     row('answers 200', seen('served'), grown('served')),
     row('answers 429', seen('limited'), grown('limited')),
     row('other answers', seen('other'), grown('other')),
     row('admitted by the limit', seen('served') + seen('other'), grown('admitted')),
     row('refused by the limit', seen('limited'), grown('refused')),
+    row('errors with code 22', seen('limited'), grown('limit_errors')),
+    within('mean time of an answer, ms', readMetric(summary, 'web_api_took', 'avg'), mean_ms),
   ]
+}
+
+/** What gateways measure lies inside what k6 measures around it. */
+function within(what: string, by_k6: number, by_gateways: number): Comparison {
+  return { what, by_k6, by_gateways, agrees: by_gateways <= by_k6 * (1 + tolerance) }
 }
 
 interface Sample {

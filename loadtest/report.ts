@@ -8,14 +8,15 @@ export interface Report {
   readonly shows: string
   readonly minutes: number
   readonly metrics: Summary['metrics']
-  /** What k6 and the gateways counted; empty where gateways came and went. */
+  /** What k6 and the gateways counted and measured; empty where gateways came and went. */
   readonly compared: readonly Comparison[]
   readonly found?: string
   /** What does not hold; empty when all does. */
   readonly failures: readonly string[]
 }
 
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+const number = (value: number) =>
+  value.toLocaleString('en-US', { maximumFractionDigits: Number.isInteger(value) ? 0 : 2 })
 const milliseconds = (value = Number.NaN) => value.toFixed(value < 10 ? 1 : 0)
 
 /** The report as Markdown. */

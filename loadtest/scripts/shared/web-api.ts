@@ -1,6 +1,6 @@
 import { check } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
-import { Counter } from 'k6/metrics'
+import { Counter, Trend } from 'k6/metrics'
 import { web_api } from './prepared.ts'
 
 export type Answer = RefinedResponse<'text'>
@@ -11,6 +11,9 @@ const counted = {
   limited: new Counter('web_api_limited'),
   other: new Counter('web_api_other'),
 }
+
+/** Of the Web API alone, in milliseconds; a login's pages are not in it. */
+const took = new Trend('web_api_took', true)
 
 const served_alone = http.expectedStatuses(200)
 const served_or_limited = http.expectedStatuses(200, 429)
@@ -58,6 +61,7 @@ function get(
   })
   const what = answer.status === 200 ? 'served' : answer.status === 429 ? 'limited' : 'other'
   counted[what].add(1, tagged(answer))
+  took.add(answer.timings.duration)
   return answer
 }
 
