@@ -5,6 +5,9 @@ import { web_api } from './prepared.ts'
 
 export type Answer = RefinedResponse<'text'>
 
+/** Requests to the Web API; when k6 gives up in the middle there are more of them than answers. */
+const sent = new Counter('web_api_sent')
+
 /** Every answer of the Web API by what it was; the run compares them with what the gateways counted. */
 const counted = {
   served: new Counter('web_api_served'),
@@ -54,6 +57,7 @@ function get(
   operation: string,
   { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<Asked, 'parameters'> = {},
 ): Answer {
+  sent.add(1)
   const answer = http.get<'text'>(address, {
     headers: { authorization: `Bearer ${api_key}` },
     tags: { name: operation, operation, ...tags },
