@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Constellation, startConstellation } from '#testing'
+import { buildPages, isStale } from '../../../services/console/web/build.ts'
 import { root } from '../../local/settings.ts'
 
 const program = readFileSync(join(root, 'charts/social-login/files/smoke.mjs'), 'utf8')
@@ -11,10 +12,13 @@ let faces: Record<'WEB_API' | 'AUTHORIZATION' | 'CONSOLE', string>
 let components: string[]
 
 beforeAll(async () => {
+  if (isStale()) await buildPages()
   constellation = await startConstellation({ console: {} })
   const { web_api, auth, console, services } = constellation
   faces = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
-  components = Object.values(services).flatMap((replicas) => replicas.map(({ operations_port }) => `localhost:${operations_port}`))
+  components = Object.values(services).flatMap((replicas) =>
+    replicas.map(({ operations_port }) => `localhost:${operations_port}`),
+  )
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
