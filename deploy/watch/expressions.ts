@@ -34,7 +34,7 @@ export function selectorsIn(expression: string): Selector[] {
 
 /** An expression of a board as Grafana would ask it, for a Prometheus that scrapes every second: everything is chosen. */
 export function withVariables(expression: string): string {
-  return expression.replaceAll('$__rate_interval', '30s').replaceAll(/"\$\w+"/g, '".*"')
+  return expression.replaceAll('$__rate_interval', '30s').replaceAll(/\$\w+/g, '.*')
 }
 
 /** A histogram's or summary's own name, without what its series are called. */

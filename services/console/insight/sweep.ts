@@ -10,7 +10,11 @@ const hour_ms = 3_600_000
 const rows_at_once = 10_000
 
 /** Removes usage that was kept long enough, until disposed. */
-export function startUsageSweep({ knex, now, ...parts }: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
+export function startUsageSweep({
+  knex,
+  now,
+  ...parts
+}: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
   return startSweeping('usage', () => sweepUsage(knex, now()), parts)
 }
 
