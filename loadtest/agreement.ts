@@ -59,14 +59,14 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
   ]
 }
 
-interface Sample {
+export interface Sample {
   readonly name: string
   readonly labels: string
   readonly value: number
 }
 
 /** Samples of Prometheus' text format, labels as they are written. */
-function readSamples(text: string): Sample[] {
+export function readSamples(text: string): Sample[] {
   return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => {
     return { name, labels, value: Number(value) }
   })

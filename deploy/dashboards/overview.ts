@@ -53,7 +53,7 @@ export const overview: Board = {
           as: 'stat',
           thresholds: { warning: 0.5, critical: 0, below: true },
           // Without traffic there is no burn rate, which is no failure.
-          queries: { '{{slo}}': '1 - avg_over_time((sociallogin:slo_burn:ratio_rate5m >= 0)[30d:5m])' },
+          queries: { '{{slo}}': '1 - avg_over_time((sociallogin:slo_burn:ratio_rate5m >= 0)[30d:1m])' },
           alerts: ['BudgetBurnSlow', 'SliAbsent'],
         },
         {

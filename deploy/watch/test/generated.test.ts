@@ -88,7 +88,14 @@ test('expressions ask for labels that our metrics have and values that these can
     ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
   ]
   const everywhere = new Set(['service_name', 'instance', 'namespace', 'release', 'job', 'le', 'slo'])
-  const named_by_others = new Set(['http_response_status_code', 'http_route', 'code', 'rpc_service', 'provider', 'task'])
+  const named_by_others = new Set([
+    'http_response_status_code',
+    'http_route',
+    'code',
+    'rpc_service',
+    'provider',
+    'task',
+  ])
   const strange: string[] = []
   for (const { metric, matchers } of expressions.flatMap(selectorsIn)) {
     const description = descriptions[metricOf(metric)]

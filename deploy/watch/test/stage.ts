@@ -82,7 +82,8 @@ export async function setStage(): Promise<Stage> {
     environment: { DATA_SOURCE_NAME: `${inject('postgres_url')}?sslmode=disable` },
   })
   const redis = await exporter('redis_exporter', { directory, args: ['--redis.addr', constellation.redis.url] })
-  await writeFile(join(directory, 'blackbox.yml'), fileOfMonitoringDoc('blackbox.yml'))
+  const modules = fileOfMonitoringDoc('blackbox.yml').replace('/etc/blackbox', directory)
+  await writeFile(join(directory, 'blackbox.yml'), modules)
   await writeFile(join(directory, 'api-key'), site.api_key)
   const blackbox = await exporter('blackbox_exporter', {
     directory,
