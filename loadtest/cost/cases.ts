@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { PreparedSite } from '../prepared.ts'
 import { authorizeFrom, type LoggingIn } from './login.ts'
 
@@ -19,6 +20,8 @@ export interface Asking extends LoggingIn {
     parameters?: Readonly<Record<string, string>>,
   ) => Promise<unknown>
 }
+
+const Created = z.object({ user: z.object({ identifier: z.string() }) })
 
 const identifierOf = (site: PreparedSite, n: number) => site.identifiers[n % site.identifiers.length] ?? ''
 
@@ -46,9 +49,7 @@ export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
     })
   const creating = async (site: PreparedSite) => {
     const answer = await ask(site, 'create_user')
-    const identifier: unknown = Reflect.get(Object(answer), 'identifier')
-    if (typeof identifier !== 'string') throw new Error('create_user answers an identifier.')
-    return identifier
+    return Created.parse(answer).user.identifier
   }
   const ask_of_mix = (site: PreparedSite, n: number) => {
     const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
