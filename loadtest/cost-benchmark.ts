@@ -7,7 +7,7 @@ import { stepsUntil } from '../deploy/local/progress.ts'
 import { startConstellation } from './constellation/start.ts'
 import { casesOf } from './cost/cases.ts'
 import { measureCase, measureIdle } from './cost/measure.ts'
-import { openMeter } from './cost/meter.ts'
+import { openMeter, readMemory } from './cost/meter.ts'
 import { printTables } from './cost/table.ts'
 import { machineFacts } from './machine-facts.ts'
 import { prepare } from './prepare.ts'
@@ -43,7 +43,10 @@ try {
     const used = await step(one.title.replaceAll('`', ''), () => measureCase(one, { meter, site, idle }))
     rows.push({ title: one.title, used })
   }
-  process.stdout.write(`\n${machineFacts()}\n\n${printTables(rows)}\n`)
+  const memory = [...(await readMemory(constellation))].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
+  process.stdout.write(
+    `\n${machineFacts()}\n\n${printTables(rows)}\n\nMemory after all of it, MiB: ${memory.join(', ')}.\n`,
+  )
 } catch (error) {
   process.exitCode = 1
   if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)

@@ -32,12 +32,10 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
       const add = (name: string, value: number) => reading.set(name, (reading.get(name) ?? 0) + value)
       for (const { service, operations } of members()) {
         if (service === 'provider-simulator') continue
-        for (const { name, labels, value } of readSamples(await (await fetch(`${operations}/metrics`)).text())) {
+        for (const { name, value } of readSamples(await (await fetch(`${operations}/metrics`)).text())) {
           if (name === 'process_cpu_seconds_total') add(`cpu ${service}`, value)
           if (name === 'sociallogin_rpc_client_duration_seconds_count') add('questions', value)
-          if (name === 'db_client_operation_duration_seconds_count') {
-            add(labels.includes('"transaction"') ? 'transaction statements' : 'statements', value)
-          }
+          if (name === 'db_client_operation_duration_seconds_count') add('statements', value)
         }
         for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
           add('log bytes', statSync(log).size)
@@ -54,6 +52,17 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
       redis.disconnect()
     },
   }
+}
+
+/** Bytes each process holds at this moment, by service. */
+export async function readMemory({ members }: Constellation): Promise<ReadonlyMap<string, number>> {
+  const held = await Promise.all(
+    members().map(async ({ service, operations }): Promise<[string, number]> => {
+      const samples = readSamples(await (await fetch(`${operations}/metrics`)).text())
+      return [service, samples.find(({ name }) => name === 'process_resident_memory_bytes')?.value ?? Number.NaN]
+    }),
+  )
+  return new Map(held.filter(([service]) => service !== 'provider-simulator'))
 }
 
 /** The meter's own, and those of connections. */

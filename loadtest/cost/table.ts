@@ -22,7 +22,6 @@ export function printTables(rows: readonly Row[]): string {
       of('questions').toFixed(2),
       (of('questions') * 2).toFixed(2),
       of('statements').toFixed(2),
-      of('transaction statements').toFixed(2),
       of('redis commands').toFixed(2),
       `${Math.round(of('log bytes')).toLocaleString('en')} kB`,
     ]
@@ -30,15 +29,7 @@ export function printTables(rows: readonly Row[]): string {
   return [
     tableOf(['Processor time of one, ms', ...told, 'services', 'all'], milliseconds),
     tableOf(
-      [
-        'Of one',
-        'questions over the bus',
-        'messages of NATS',
-        'SQL statements',
-        'of transactions',
-        'Redis commands',
-        'logs of 1,000',
-      ],
+      ['Of one', 'questions over the bus', 'messages of NATS', 'SQL statements', 'Redis commands', 'logs of 1,000'],
       counts,
     ),
   ].join('\n\n')
