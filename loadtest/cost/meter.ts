@@ -2,8 +2,8 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { runningPid } from '#local'
-import { readSamples } from '../agreement.ts'
 import type { Constellation } from '../constellation/start.ts'
+import { readSamples } from '../samples.ts'
 import { processorSeconds } from './processor-time.ts'
 
 /** What was used until now, by what it is called in the table. All of it only grows. */
@@ -30,9 +30,10 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
     async read() {
       const reading = new Map<string, number>()
       const add = (name: string, value: number) => reading.set(name, (reading.get(name) ?? 0) + value)
-      for (const { service, operations } of members()) {
+      for (const member of members()) {
+        const { service } = member
         if (service === 'provider-simulator') continue
-        for (const { name, value } of readSamples(await (await fetch(`${operations}/metrics`)).text())) {
+        for (const { name, value } of await readSamples(member)) {
           if (name === 'process_cpu_seconds_total') add(`cpu ${service}`, value)
           if (name === 'sociallogin_rpc_client_duration_seconds_count') add('questions', value)
           if (name === 'db_client_operation_duration_seconds_count') add('statements', value)
@@ -57,9 +58,9 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
 /** Bytes each process holds at this moment, by service. */
 export async function readMemory({ members }: Constellation): Promise<ReadonlyMap<string, number>> {
   const held = await Promise.all(
-    members().map(async ({ service, operations }): Promise<[string, number]> => {
-      const samples = readSamples(await (await fetch(`${operations}/metrics`)).text())
-      return [service, samples.find(({ name }) => name === 'process_resident_memory_bytes')?.value ?? Number.NaN]
+    members().map(async (member): Promise<[string, number]> => {
+      const samples = await readSamples(member)
+      return [member.service, samples.find(({ name }) => name === 'process_resident_memory_bytes')?.value ?? Number.NaN]
     }),
   )
   return new Map(held.filter(([service]) => service !== 'provider-simulator'))
