@@ -67,11 +67,7 @@ export function apiOf(connection: Connection): Api {
   }
   const currentRevision = async (procedure: AdminProcedure, input: Readonly<Record<string, unknown>>) => {
     const reading = readingOf(procedure)
-    if (reading) return Revised.parse(await answerOf(connection, requestOf(reading, namesOf(reading, input)))).revision
-    const { accounts } = adminApi.listAccounts.output.parse(await send('listAccounts', {}))
-    const account = accounts.find((one) => one.account === input.account)
-    if (!account) throw new Failure('not_found', `There is no account ${String(input.account)} that you may see.`)
-    return account.revision
+    return Revised.parse(await answerOf(connection, requestOf(reading, namesOf(reading, input)))).revision
   }
   const ask: Api['ask'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]

@@ -29,10 +29,12 @@ export function requestOf(procedure: AdminProcedure, input: Readonly<Record<stri
   return { method, path: `/admin/v1${path}${query && `?${query}`}`, body: undefined }
 }
 
-/** The name of the procedure that tells the revision a change must name; undefined: none does. */
-export function readingOf(changing: AdminProcedure): AdminProcedure | undefined {
+/** The procedure that tells the revision a change must name: what is changed is read at the same address. */
+export function readingOf(changing: AdminProcedure): AdminProcedure {
   const all: AdminProcedure[] = Object.values(adminApi)
-  return all.find(({ method, path, versioned }) => method === 'GET' && versioned && path === changing.path)
+  const reading = all.find(({ method, path, versioned }) => method === 'GET' && versioned && path === changing.path)
+  if (reading === undefined) throw new Error(`Nothing tells the revision of ${changing.path}.`)
+  return reading
 }
 
 /** Whether the procedure needs `If-Match`. */

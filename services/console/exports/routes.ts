@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { z } from 'zod'
+import { because } from '#admin-api'
 import { newCall } from '#bus'
 import { Slug } from '#contracts'
 import { callerAddress, createRouter, type RequestState } from '#http'
@@ -34,8 +35,7 @@ export function exportRoutes(deps: Deps, countAttempt: CountAttempt): Router<Req
     const { site } = await identity.readSite({ account, site_id }, newCall({ request_id }))
     const ready = await findReadyExport(knex, { site, export_id }, now())
     if (ready === undefined) {
-      const detail = 'There is no such file, or its time is over. Request the export again.'
-      throw new AdminFault('not_found', { detail })
+      throw new AdminFault('not_found', { reason: because('no_export_file') })
     }
     await insertEntry(knex, {
       at: now(),

@@ -148,10 +148,7 @@ test('fields go to path, query and body as the Admin API takes them, with the to
 const account = { account: 'demo', name: 'Demo', created_at: '2026-01-01T00:00:00Z', revision: 4 }
 
 test('a change without a revision reads the newest first', async () => {
-  await using server = await startAnsweringServer(
-    { status: 200, body: { accounts: [account] } },
-    { status: 200, body: account },
-  )
+  await using server = await startAnsweringServer({ status: 200, body: account }, { status: 200, body: account })
   await socialLogin(['accounts', 'change', '--account', 'demo', '--name', 'D'], server)
   expect(server.asked.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
     ['GET', undefined],
