@@ -45,7 +45,9 @@ export function providerRoutes(
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error
-      return `/sign-in?refused=${refusal.fault}`
+      const { fault, reason } = refusal
+      const why = reason === undefined ? {} : { reason: reason.name, ...reason.parameters }
+      return `/sign-in?${new URLSearchParams({ refused: fault, ...why })}`
     }
   }
 

@@ -92,7 +92,7 @@ describe('nobody is let in', () => {
     const callback = await browser.leave({ token })
     await other.comeBack(await other.leave({ token }))
     provider.person = { sub: 'third' }
-    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found')
+    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found&reason=link_over')
     expect(faultOf(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
   })
 
@@ -119,7 +119,9 @@ describe('nobody is let in', () => {
     await member(`liar ${name}`)
     provider.person = { sub: `liar ${name}`, ...lie }
     const browser = arrive()
-    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?refused=not_signed_in')
+    expect(await browser.comeBack(await browser.leave())).toBe(
+      '/sign-in?refused=not_signed_in&reason=provider_refused&provider=localhost',
+    )
   })
 })
 
