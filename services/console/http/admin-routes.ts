@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { procedures } from '../procedures/index.ts'
 import type { Actor } from '../procedures/procedure.ts'
 import { requireAccess } from './access.ts'
+import { routeOf } from './admin-base.ts'
 import type { CountAttempt } from './attempts.ts'
 import { audited } from './audited.ts'
 import { authenticate, type Caller } from './authenticate.ts'
@@ -14,8 +15,6 @@ import { readInput } from './input.ts'
 import { requireOwnPage } from './own-page.ts'
 import { refusalOf } from './refusals.ts'
 import { readExpectedRevision, tellRevision } from './revision.ts'
-
-export const admin_base = '/admin/v1'
 
 /** Any procedure, with what does it; that the two fit each other, `procedures` holds. */
 type AnyRun = (input: unknown, deps: Deps, actor: Actor & { expected_revision?: number }) => Promise<unknown>
@@ -27,8 +26,7 @@ export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<Requ
   for (const name of Object.keys(adminApi) as AdminProcedureName[]) {
     const procedure: AdminProcedure = adminApi[name]
     const run = procedures[name] as AnyRun
-    const path = `${admin_base}${procedure.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    router.register(path, [procedure.method], async (ctx) => {
+    router.register(routeOf(procedure), [procedure.method], async (ctx) => {
       const answer = async () => {
         const caller = await authenticate(ctx, deps, countAttempt)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { because, type exportProcedures, type UserExport } from '#admin-api'
+import { because, exportFile, type exportProcedures, type UserExport } from '#admin-api'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { fileAddress } from '../exports/routes.ts'
 import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
+import { addressOf } from '../http/admin-base.ts'
 import { AdminFault, type Run, type Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
 
@@ -54,7 +54,7 @@ function toShown(
     state,
     requested_at: toTimestamp(requested_at),
     expires_at: toTimestampOrNull(expires_at),
-    file: state === 'ready' ? fileAddress(account, site_id, stored.export_id) : null,
+    file: state === 'ready' ? addressOf(exportFile, { account, site_id, export_id: stored.export_id }) : null,
   }
 }
 
