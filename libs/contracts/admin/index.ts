@@ -29,6 +29,7 @@ export type AdminProcedureName = keyof AdminApi
 export * from './audit.ts'
 export * from './clients.ts'
 export * from './exports.ts'
+export * from './field-help.ts'
 export * from './insight.ts'
 export * from './keys.ts'
 export * from './members.ts'

@@ -13,7 +13,7 @@ import { addFields, notesOf } from './options.ts'
 export const fetch_export = 'exports fetch'
 
 export function addFetchExport(group: Command, io: Io): void {
-  const fields = fieldsOf(exportFile)
+  const fields = fieldsOf('fetchExport', exportFile)
   const command = group
     .command('fetch')
     .description(`${exportFile.summary}.`)

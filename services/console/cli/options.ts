@@ -23,14 +23,13 @@ const most_choices = 12
 
 /** The options of a field; a person may say that there is to be none. */
 export function optionsOf(field: Field): Option[] {
-  const { option, kind, choices, required, can_be_none, secret } = field
-  const notes = joined([required ? 'required' : '', described(field)])
-  if (secret)
-    return [new Option(`--${option}-file <file>`, joined(['the file that holds it, "-": standard input', notes]))]
-  if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`)]
+  const { option, kind, choices, required, can_be_none, secret, help } = field
+  const notes = joined([help, required ? 'required' : '', described(field)])
+  if (secret) return [new Option(`--${option}-file <file>`, joined([notes, 'this file holds it, "-": standard input']))]
+  if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`, 'not so')]
   const asked = new Option(`--${option} ${hints[kind]}`, notes)
   if (choices.length > 0 && choices.length < most_choices) asked.choices(choices)
-  return can_be_none ? [asked, new Option(`--no-${option}`, kind === 'text' ? 'none' : 'an empty one')] : [asked]
+  return can_be_none ? [asked, new Option(`--no-${option}`, 'none')] : [asked]
 }
 
 function joined(notes: readonly string[]): string {

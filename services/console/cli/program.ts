@@ -37,6 +37,7 @@ export function programOf(io: Io): Command {
     .option('--allow-http', 'send the token to an address without TLS')
     .option('--json', 'print the answer of the Admin API as it is')
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', first_steps)
     .addHelpText('after', exitHelp)
   addDeclarative(program, io)
   for (const [name, about] of Object.entries(groups)) {
@@ -47,6 +48,13 @@ export function programOf(io: Io): Command {
   addCompletion(program, io)
   return program
 }
+
+const first_steps = `
+First steps:
+  export SOCIAL_LOGIN_URL=https://console.example.com SOCIAL_LOGIN_TOKEN=slt_…
+  social-login me show                           who the token is, and what it may do
+  social-login sites list --account demo         what there is; --help after any command tells its options
+  social-login export --account demo > demo.yaml all of it as a file: change it, then plan -f and apply -f it`
 
 function exitHelp(): string {
   const lines = Object.values(exit_codes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
@@ -65,7 +73,7 @@ function isProcedure(name: string): name is AdminProcedureName {
 
 function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
   const procedure: AdminProcedure = adminApi[name]
-  const fields = fieldsOf(procedure)
+  const fields = fieldsOf(name, procedure)
   const command = group
     .command(commands[name].split(' ')[1] ?? '')
     .description(`${procedure.summary}.`)

@@ -8,6 +8,7 @@ import {
   adminApi,
   Client,
   exportFile,
+  helpOf,
   Member,
   ProviderSettings,
   UserDetail,
@@ -89,12 +90,14 @@ function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>
     summary,
     description: who[role],
     parameters: [
-      ...fields.filter(([name]) => in_path.has(name)).map(([name, schema]) => parameter(name, schema, 'path')),
-      ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(name, schema, 'query'))),
+      ...fields
+        .filter(([name]) => in_path.has(name))
+        .map(([name, schema]) => parameter(operationId, name, schema, 'path')),
+      ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(operationId, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
     ],
     ...(hasBody(procedure) && others.length > 0
-      ? { requestBody: { required: true, content: json(schemaOf(z.object(Object.fromEntries(others)), 'input')) } }
+      ? { requestBody: { required: true, content: json(bodyOf(operationId, Object.fromEntries(others))) } }
       : {}),
     responses: {
       200: {
@@ -115,10 +118,20 @@ const ifMatch = {
   schema: { type: 'string', pattern: '^"\\d+"$' },
 }
 
-function parameter(name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
+/** The JSON body of these fields, each with what it is. */
+function bodyOf(operation: string, fields: z.core.$ZodShape): JsonSchema {
+  const { properties = {}, ...schema } = z.toJSONSchema(z.object(fields), { io: 'input', unrepresentable: 'any' })
+  const explained = Object.entries(properties).map(([name, property]) => [
+    name,
+    { description: helpOf(operation, name), ...Object(property) },
+  ])
+  return plain({ ...schema, properties: Object.fromEntries(explained) })
+}
+
+function parameter(operation: string, name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
   const required = place === 'path' || !z.safeParse(schema, undefined).success
   // In an address every value is a text; what it is read as says what it must look like.
-  return { name, in: place, required, schema: schemaOf(schema, 'output') }
+  return { name, in: place, required, description: helpOf(operation, name), schema: schemaOf(schema, 'output') }
 }
 
 /** The objects that answers share, and each procedure's answer, by the names of their components. */
