@@ -64,7 +64,9 @@ export function SignInLink() {
 }
 
 /** With which the operator's own provider sent the browser back. */
-function refusalOf(name: string, { reason, ...parameters }: Record<string, string>): Fault {
+function refusalOf(name: string, { reason, ...given }: Record<string, string>): Fault {
+  // Anybody can write an address: of its parameters only names of hosts are shown.
+  const parameters = Object.fromEntries(Object.entries(given).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
   // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
   return new Fault(name as Fault['fault'], sayingOf({ reason, parameters }))
 }
