@@ -13,6 +13,7 @@ const help: Readonly<Record<string, string>> = {
   allowed_addresses: 'IP addresses and CIDR blocks that may call the Web API; none: all may',
   fixed_address_option: 'whether the alternate base address is contracted; for operators alone',
   profile_not_stored: 'what of a profile is not stored, by provider; what was stored is deleted',
+  login_history_days: 'for how many days logins are kept in the history; none: as long as their user',
   api_key_id: 'id of the key, as the list of keys has it',
   redirect_uris: 'callback addresses, exactly as requests send them',
   response_types: 'flows it may use',
