@@ -18,9 +18,9 @@ import { machineFacts } from './machine-facts.ts'
  * `npm run bench:tracing`: in one run, a question over the bus – both sides in this process, a span on each – without tracing
  * and with so much of it, and what is wrapped in a span against the same unwrapped while there is no tracing.
  */
-const rounds = 20
-const questions_of_round = 1_000
-const wraps_of_round = 200_000
+const rounds = 15
+const questions_of_round = 500
+const wraps_of_round = 100_000
 const spans_of_question = 2
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
