@@ -207,10 +207,13 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
     'API key issued',
     'Provider settings saved',
     'Client created',
+    // The one whose callback address was refused.
+    'Client created',
     'Site created',
     'Account created',
   ])
-  await button(trail, 'Client created').click()
+  expect(await trail.getByRole('row', { name: 'Client created refused' }).count()).toBe(1)
+  await button(trail, 'Client created').first().click()
   const entry = page.getByRole('dialog')
   await entry.getByText(/By Newcomer from /).waitFor()
   const written = await entry.innerText()
