@@ -10,8 +10,8 @@ import { approve } from './program.ts'
 
 const usage = `Usage: KUBECONFIG=… npm run check:cluster [-- --registry <registry> [--tag <tag>]]
 
-Has a cluster's API server judge every installation of ci/ (server-side dry run) in a namespace under Pod Security restricted, which is
-made and removed. With a registry that holds the image, it installs dev-deps and the product there, tests, upgrades and rolls back.`
+Has a cluster's API server judge every installation of ci/ (server-side dry run, where a warning fails too) in a namespace under Pod
+Security restricted, which is made and removed. With a registry that holds the image, it installs dev-deps and the product there, tests, upgrades and rolls back.`
 
 const namespace = `social-login-check-${process.pid}`
 const release = ['social-login', '--namespace', namespace]
@@ -47,11 +47,9 @@ try {
 process.exit()
 
 async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<void> {
-  const manifest = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
-  }
+  // What is enforced is enforced on pods alone; of the Deployments and Jobs that will make them, it is warned.
+  const labels = Object.fromEntries(['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']))
+  const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
   await step('namespace', () => approve(kubectl, ['create', '-f', '-'], stringify(manifest)).then(() => {}))
   try {
     await work()
@@ -76,7 +74,7 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
       })
       await approve(
         kubectl,
-        ['apply', '--server-side', '--dry-run=server', '-f', '-'],
+        ['apply', '--server-side', '--dry-run=server', '--warnings-as-errors', '-f', '-'],
         objects.map(String).join('---\n'),
       )
     }
