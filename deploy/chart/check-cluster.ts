@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseAllDocuments, stringify } from 'yaml'
+import { type Document, parseAllDocuments, stringify } from 'yaml'
 import { z } from 'zod'
 import { LocalFailure, search } from '#local'
 import { listenForInterruption } from '../local/interruption.ts'
@@ -58,25 +58,27 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** Kinds the cluster has no definition of are left out, and said. */
+/**
+ * Kinds the cluster has no definition of are left out, and said. Of a pod its account has to be there, so that accounts are made; and its
+ * priority class, which is the cluster's own matter and is left out.
+ */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await approve(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
   const left_out = new Set<string>()
+  const apply = (objects: readonly Document[], ...how: readonly string[]) =>
+    approve(kubectl, ['apply', '--server-side', '--warnings-as-errors', ...how, '-f', '-'], objects.map(String).join('---\n'))
   await step('dry run', async (note) => {
     for (const installation of installations) {
       note(installation)
-      const objects = parseAllDocuments(await render(helm, installation, { namespace })).filter((document) => {
+      const objects = parseAllDocuments(await render(helm, installation, { namespace, set: 'defaults.priorityClassName=' })).filter((document) => {
         const object = Kind.safeParse(document.toJSON())
         if (!object.success) return false
         const kind = `${object.data.apiVersion} ${object.data.kind}`
         if (!known.has(kind)) left_out.add(kind)
         return known.has(kind)
       })
-      await approve(
-        kubectl,
-        ['apply', '--server-side', '--dry-run=server', '--warnings-as-errors', '-f', '-'],
-        objects.map(String).join('---\n'),
-      )
+      await apply(objects.filter((document) => document.get('kind') === 'ServiceAccount'))
+      await apply(objects, '--dry-run=server', '--output=jsonpath={.nothing}')
     }
   })
   for (const kind of left_out) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
