@@ -11,7 +11,8 @@ import { approve } from './program.ts'
 const usage = `Usage: KUBECONFIG=… npm run check:cluster [-- --registry <registry> [--tag <tag>]]
 
 Has a cluster's API server judge every installation of ci/ (server-side dry run, where a warning fails too) in a namespace under Pod
-Security restricted, which is made and removed. With a registry that holds the image, it installs dev-deps and the product there, tests, upgrades and rolls back.`
+Security restricted, which is made and removed. With a registry that holds the image, it installs dev-deps and the product there by
+Helm 3, tests, upgrades by Helm 4, rolls back, uninstalls and installs again.`
 
 const namespace = `social-login-check-${process.pid}`
 const release = ['social-login', '--namespace', namespace]
@@ -37,8 +38,14 @@ try {
   const helm = await step('helm', (note) => findOrBuild('helm', { note }))
   await inNamespace(kubectl.path, async () => {
     await dryRun(helm, kubectl.path)
-    if (values.registry !== undefined) await install(helm, values.registry, values.tag)
-    else console.log('SKIPPED  the installation: no --registry was given')
+    if (values.registry === undefined) return console.log('SKIPPED  the installation: no --registry was given')
+    const helm3 = await step('helm 3', (note) => findOrBuild('helm3', { note }))
+    const image = [
+      `image.registry=${values.registry}`,
+      ...(values.tag === undefined ? [] : [`image.tag=${values.tag}`]),
+    ]
+    const set = image.flatMap((value) => ['--set', value])
+    await install(kubectl.path, helm, helm3, [...set, '--values', 'charts/dev-deps/product-values.yaml'])
   })
 } catch (error) {
   process.exitCode = 1
@@ -48,7 +55,9 @@ process.exit()
 
 async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<void> {
   // What is enforced is enforced on pods alone; of the Deployments and Jobs that will make them, it is warned.
-  const labels = Object.fromEntries(['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']))
+  const labels = Object.fromEntries(
+    ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+  )
   const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
   await step('namespace', () => approve(kubectl, ['create', '-f', '-'], stringify(manifest)).then(() => {}))
   try {
@@ -66,11 +75,17 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await approve(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
   const left_out = new Set<string>()
   const apply = (objects: readonly Document[], ...how: readonly string[]) =>
-    approve(kubectl, ['apply', '--server-side', '--warnings-as-errors', ...how, '-f', '-'], objects.map(String).join('---\n'))
+    approve(
+      kubectl,
+      ['apply', '--server-side', '--warnings-as-errors', ...how, '-f', '-'],
+      objects.map(String).join('---\n'),
+    )
   await step('dry run', async (note) => {
     for (const installation of installations) {
       note(installation)
-      const objects = parseAllDocuments(await render(helm, installation, { namespace, set: 'defaults.priorityClassName=' })).filter((document) => {
+      const objects = parseAllDocuments(
+        await render(helm, installation, { namespace, set: 'defaults.priorityClassName=' }),
+      ).filter((document) => {
         const object = Kind.safeParse(document.toJSON())
         if (!object.success) return false
         const kind = `${object.data.apiVersion} ${object.data.kind}`
@@ -90,16 +105,33 @@ function kindOf(row: string): string {
   return `${words.at(-3)} ${words.at(-1)}`
 }
 
-async function install(helm: string, registry: string, tag: string | undefined): Promise<void> {
+/** By Helm 3 and changed by Helm 4, as in a company that has just moved to it; then all again by Helm 4 alone. */
+async function install(kubectl: string, helm: string, helm3: string, values: readonly string[]): Promise<void> {
   const wait = ['--wait', '--timeout', '10m']
-  const image = ['--set', `image.registry=${registry}`, ...(tag === undefined ? [] : ['--set', `image.tag=${tag}`])]
-  const values = [...image, '--values', 'charts/dev-deps/product-values.yaml']
-  const run = (title: string, args: readonly string[]) => step(title, () => approve(helm, args).then(() => {}))
+  const run = (title: string, program: string, args: readonly string[]) =>
+    step(title, () => approve(program, args).then(() => {}))
+  const test = (of: string) => run(`test ${of}`, helm, ['test', ...release])
   const dependencies = ['dev-deps', 'charts/dev-deps', '--namespace', namespace, '--set', 'acknowledge=true']
-  await run('dev-deps', ['install', ...dependencies, ...wait])
-  await run('install', ['install', ...release, chart, ...values, ...wait])
-  await run('test', ['test', ...release])
-  await run('upgrade', ['upgrade', ...release, chart, ...values, '--set', 'secrets.rolloutToken=2', ...wait])
-  await run('rollback', ['rollback', ...release, ...wait])
-  await run('test again', ['test', ...release])
+  const product = [...release, chart, ...values]
+  try {
+    await run('dev-deps', helm, ['install', ...dependencies, ...wait])
+    await run('install by Helm 3', helm3, ['install', ...product, ...wait])
+    await test('the installation')
+    await run('upgrade', helm, ['upgrade', ...product, '--set', 'secrets.rolloutToken=2', ...wait])
+    await test('the upgrade')
+    await run('rollback', helm, ['rollback', ...release, ...wait])
+    await test('the rollback')
+    await run('uninstall', helm, ['uninstall', ...release, ...wait])
+    await run('install again', helm, ['install', ...product, ...wait])
+    await test('the new one')
+  } catch (error) {
+    const states = await approve(kubectl, [
+      'get',
+      'pods,events',
+      '--namespace',
+      namespace,
+      '--sort-by=.metadata.creationTimestamp',
+    ])
+    throw error instanceof LocalFailure ? new LocalFailure(`${error.message}\n\n${states}`) : error
+  }
 }
