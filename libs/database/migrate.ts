@@ -27,10 +27,17 @@ const jobs_for_other_roles = `
     end loop;
   end $$`
 
+/**
+ * How long in milliseconds a change waits for a table somebody holds, a backup for one: while it waits, everybody else waits behind it. It
+ * fails then, and is tried again by whoever runs migrations. Our choice.
+ */
+const lock_timeout = 3_000
+
 /** Applies a service's list in order, each migration once, whoever else tries at the same time; then the job queue's own. */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
   const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
-  const database = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
+  const connection = { connectionString: url, lock_timeout }
+  const database = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
     await lock.raw('select pg_advisory_lock(?)', [lock_number])
     const settings = { migrationSource: sourceOf(migrations), tableName: migrations_table }
