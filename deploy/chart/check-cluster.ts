@@ -117,7 +117,7 @@ async function install(kubectl: string, helm: string, helm3: string, values: rea
     await run('dev-deps', helm, ['install', ...dependencies, ...wait])
     await run('install by Helm 3', helm3, ['install', ...product, ...wait])
     await test('the installation')
-    await run('upgrade', helm, ['upgrade', ...product, '--set', 'secrets.rolloutToken=2', ...wait])
+    await run('upgrade', helm, ['upgrade', ...product, '--set-string', 'secrets.rolloutToken=2', ...wait])
     await test('the upgrade')
     await run('rollback', helm, ['rollback', ...release, ...wait])
     await test('the rollback')
