@@ -32,6 +32,8 @@ const acts: Record<string, string> = {
   revokeOperatorToken: 'Token of operators revoked',
   rehearseAllowedAddresses: 'Allowed addresses rehearsed',
   signIn: 'Signed in',
+  acceptInvitation: 'Invitation accepted',
+  fetchExport: 'Export fetched',
   join: 'Invitation accepted',
 }
 
@@ -57,6 +59,12 @@ export const audit = {
   before: 'Before',
   after: 'After',
   no_details: 'No fields were changed.',
+  outcomes: { refused: 'refused', not_recorded: 'outcome not recorded' },
+  outcome_says: {
+    refused: 'Nothing was changed. Below is what was asked for.',
+    not_recorded:
+      'Whether it was done is not known: no answer came in time, or the trail could not be written. Below is what was asked for.',
+  },
 }
 
 export const insight = {
