@@ -1,6 +1,6 @@
 import type { providerProcedures } from '#admin-api'
-import type { ProviderSettings } from '#contracts'
-import type { Runs } from './procedure.ts'
+import { Fault, type ProviderSettings } from '#contracts'
+import { type Actor, AdminFault, type Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
 
 export const providers = {
@@ -29,7 +29,28 @@ export const providers = {
     })
     return saved
   },
+
+  async beginTestLogin({ provider, ...name }, deps, actor) {
+    const { site } = await siteOf(name, deps, actor.call)
+    actor.audit(null, { provider })
+    return deps.provider_auth.beginTestLogin({ site, provider, by: whoIs(actor) }, actor.call).catch(refuseIncomplete)
+  },
+
+  async readTestLogin({ provider, state, ...name }, deps, actor) {
+    const { site } = await siteOf(name, deps, actor.call)
+    return deps.provider_auth.readTestLogin({ site, provider, state, by: whoIs(actor) }, actor.call)
+  },
 } satisfies Runs<keyof typeof providerProcedures>
+
+function whoIs({ member_id, token_id }: Actor): string {
+  return member_id === undefined ? `token ${token_id}` : `member ${member_id}`
+}
+
+function refuseIncomplete(error: unknown): never {
+  if (error instanceof Fault && error.fault === 'provider_settings_incomplete')
+    throw new AdminFault('conflict', { detail: 'The settings are not complete, or not in use.', cause: error })
+  throw error
+}
 
 function whatPeopleEnter(settings: ProviderSettings) {
   const { provider, client_id, options, official_account, enabled, client_secret_expires_at } = settings

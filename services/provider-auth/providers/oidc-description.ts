@@ -52,8 +52,6 @@ export interface OidcDescription {
   readonly leaving?: Leaving
 }
 
-export type Claims = Readonly<Record<string, unknown>>
-
 /** Something to GET with the access token. */
 export interface Supplement<T> {
   readonly endpoint: string

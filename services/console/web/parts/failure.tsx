@@ -1,14 +1,24 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Fault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
+interface Props {
+  readonly fault: Fault
+  readonly again?: () => void
+  /** In place of what is usually said of such a refusal. */
+  readonly says?: { readonly title: string; readonly advice: string } | undefined
+  /** What else is to be said. */
+  readonly children?: ReactNode
+}
+
 /** A refusal in words: what is wrong, what the service said of it, and what to do. */
-export function Failure({ fault, again }: { fault: Fault; again?: () => void }) {
+export function Failure({ fault, again, says, children }: Props) {
   const { faults, common } = useTexts()
   const away = fault.fault === 'unavailable' || fault.fault === 'unreachable'
   const known: Partial<Record<string, typeof faults.broken>> = faults
-  const text = known[fault.fault] ?? faults.broken
+  const text = says ?? known[fault.fault] ?? faults.broken
   const details = fault.fields.length > 0 ? fault.fields.map(({ field, message }) => `${field}: ${message}`) : []
   if (details.length === 0 && fault.message !== '') details.push(fault.message)
   return (
@@ -30,6 +40,7 @@ export function Failure({ fault, again }: { fault: Fault; again?: () => void }) 
             {common.request_id}: {fault.request_id}
           </Text>
         )}
+        {children && <Text size="sm">{children}</Text>}
         {again && (
           <Button size="compact-sm" variant="default" onClick={again}>
             {common.try_again}

@@ -37,8 +37,8 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
             may_revoke && (
               <Danger
                 label={t.revoke}
+                of={key.name}
                 title={t.revoke_title(key.name)}
-                aria-label={`${t.revoke} ${key.name}`}
                 warning={<Warning of={key} only={only} />}
                 change={() => act('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
               />
