@@ -160,7 +160,9 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await tab.getByText('welcome back').waitFor()
   expect(new URL(tab.url()).searchParams.has('code')).toBe(true)
   await tab.close()
-  await page.getByText('It works. This is what is stored:').waitFor()
+  await page.getByText('It works.').waitFor()
+  const claims = page.getByRole('table', { name: 'What the provider told' })
+  await claims.getByText(person_at_provider).first().waitFor()
   await page.getByRole('table', { name: 'Profile' }).getByText(person_at_provider).first().waitFor()
 
   // The user is found by the id at the provider.
@@ -205,6 +207,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
     'API key revoked',
     'API key issued',
     'API key issued',
+    'Test login begun',
     'Provider settings saved',
     'Client created',
     'Site created',
@@ -250,9 +253,9 @@ test('of two who change one site, the second is told what the first changed, and
   expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
   await button(page, 'Save').first().click()
   await page.getByText('Name is now Shop of the first').waitFor()
-  await button(page, 'Show what is there now').click()
+  await button(page, 'Take this over and keep what I entered').click()
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Shop of the first')
-  await page.getByLabel('Address of the service').fill('https://www.example.com/')
+  expect(await page.getByLabel('Address of the service').inputValue()).toBe('https://www.example.com/')
   await button(page, 'Save').first().click()
   await page.getByText('Saved.').waitFor()
   const saved = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).json(), site)

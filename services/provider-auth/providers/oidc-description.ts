@@ -1,6 +1,7 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { Claims } from './claims.ts'
 import type { FetchFromProvider } from './fetch.ts'
 import type { Manifest, PassedParameters, Prompt, Tokens } from './provider.ts'
 

@@ -16,9 +16,9 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import { aboutPerson } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { askFriendStatus } from './friend-status.ts'
-import { aboutPerson } from './claims.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
 import { atSimulator, type OidcDescription, type Supplement } from './oidc-description.ts'
 import {

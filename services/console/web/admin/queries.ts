@@ -37,6 +37,8 @@ interface ReadOptions<T> {
   readonly enabled?: boolean
   /** Read again every so often, or as what was read demands; `false`: not. */
   readonly every_ms?: number | false | ((read: T | undefined) => number | false)
+  /** What was read holds for as long as the page does when this says so. */
+  readonly once?: (read: T | undefined) => boolean
   /** Show what was there until the new is there: for pages of a list. */
   readonly keep?: boolean
 }
@@ -45,12 +47,12 @@ interface ReadOptions<T> {
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, every_ms = false, keep = false }: ReadOptions<Output<N>> = {},
+  { enabled = true, every_ms = false, once, keep = false }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, Fault> {
   return useQuery<Output<N>, Fault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
-    enabled,
+    enabled: enabled && (({ state }) => once?.(state.data) !== true),
     refetchInterval: ({ state }) => (typeof every_ms === 'function' ? every_ms(state.data) : every_ms),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   })

@@ -31,7 +31,14 @@ export function Danger({ label, of, title, warning, change, ...button }: Props) 
   }
   return (
     <>
-      <Button color="red" variant="light" size="compact-sm" {...button} {...(of && { 'aria-label': `${label} ${of}` })} onClick={open}>
+      <Button
+        color="red"
+        variant="light"
+        size="compact-sm"
+        {...button}
+        {...(of && { 'aria-label': `${label} ${of}` })}
+        onClick={open}
+      >
         {label}
       </Button>
       <Dialog opened={opened} onClose={dialog.close} title={title}>

@@ -11,16 +11,16 @@ export interface Told {
   readonly advice: string
   readonly values: readonly { readonly label: string; readonly value: string }[]
   /** Where to go once they are kept. */
-  readonly then?: () => void
+  readonly next?: () => void
 }
 
 /** Secrets that are told only now: the dialog does not close before a person says that they are kept. */
-export function ToldOnce({ title, advice, values, then, onKept }: Told & { readonly onKept: () => void }) {
+export function ToldOnce({ title, advice, values, next, onKept }: Told & { readonly onKept: () => void }) {
   const { common } = useTexts()
   const [kept, setKept] = useState(false)
   const close = () => {
     onKept()
-    then?.()
+    next?.()
   }
   return (
     <Dialog

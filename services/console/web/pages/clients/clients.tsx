@@ -61,12 +61,15 @@ function CreateClient({ site }: { site: SiteName }) {
         const answer = await act('createClient', { ...site, ...values, redirect_uris: linesOf(redirect_uris) })
         const { client_id } = answer.client
         const show = () => navigate(placeOf.client(site, client_id))
-        if (answer.client_secret === null) return void show()
-        const values_told = [
+        if (answer.client_secret === null) {
+          show()
+          return undefined
+        }
+        const told = [
           { label: t.client_id, value: client_id },
           { label: t.client_secret, value: answer.client_secret },
         ]
-        return { title: t.created, advice: t.secret_advice, values: values_told, then: show }
+        return { title: t.created, advice: t.secret_advice, values: told, next: show }
       }}
     />
   )

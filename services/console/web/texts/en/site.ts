@@ -68,6 +68,7 @@ export const settings = {
     'What you untick is deleted for every user of this site, and comes back only as people log in again.',
   storage_delete_title: 'Delete what is stored?',
   storage_delete: (provider: string, items: string) => `${provider}: ${items}`,
+  not_stored_of: (provider: string) => `${provider}, not stored:`,
   clearing: (users: string) => `What is not stored any more is being deleted: ${users} users so far.`,
   storage_delete_confirm: 'Save and delete',
   stored: (kept: number, all: number) => `${kept} of ${all} stored`,

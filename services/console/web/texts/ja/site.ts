@@ -71,6 +71,7 @@ export const settings: Texts['settings'] = {
     'チェックを外した項目は、このサイトの全ユーザーについて削除されます。利用者が再度ログインするまで戻りません。',
   storage_delete_title: '保存済みの値を削除しますか?',
   storage_delete: (provider, items) => `${provider}: ${items}`,
+  not_stored_of: (provider) => `${provider}の保存しない項目`,
   clearing: (users) => `保存対象外になった値を削除しています(${users}人まで確認済み)。`,
   storage_delete_confirm: '保存して削除',
   stored: (kept, all) => `${all}項目中${kept}項目を保存`,
