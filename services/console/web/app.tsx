@@ -15,7 +15,8 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
+    // Told whole, however narrow its column is.
+    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 }, styles: { root: { minWidth: 'max-content' } } }),
     InputError: Input.Error.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
     Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
     TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),

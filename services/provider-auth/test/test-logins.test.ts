@@ -95,7 +95,12 @@ test('nobody else is told: no other member, not by way of another site or provid
   const other = await seedSite(constellation)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
-  for (const changes of [{ by: 'member 2' }, { site: other.site }, { provider: 'portal' }, { state: 'sltl_x' }] as const)
+  for (const changes of [
+    { by: 'member 2' },
+    { site: other.site },
+    { provider: 'portal' },
+    { state: 'sltl_x' },
+  ] as const)
     await expect(outcomeOf('search', state, changes), JSON.stringify(changes)).rejects.toMatchObject({
       fault: 'entity_not_found',
     })

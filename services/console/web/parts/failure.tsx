@@ -4,6 +4,9 @@ import type { ReactNode } from 'react'
 import type { Fault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
+/** What the same question would be answered again. */
+const in_vain: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
+
 interface Props {
   readonly fault: Fault
   readonly again?: () => void
@@ -41,7 +44,7 @@ export function Failure({ fault, again, says, children }: Props) {
           </Text>
         )}
         {children && <Text size="sm">{children}</Text>}
-        {again && (
+        {again && !in_vain.has(fault.fault) && (
           <Button size="compact-sm" variant="default" onClick={again}>
             {common.try_again}
           </Button>

@@ -40,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.main_navigation}>
-        <ScrollArea p="sm">
+        <ScrollArea p="sm" type="auto">
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>

@@ -18,8 +18,22 @@ import { ClientSecrets } from './client-secrets.tsx'
 
 /** A client: its callback addresses and rules, and its secrets. */
 export function ClientPage({ site, client_id }: { site: SiteName; client_id: string }) {
+  const { clients: t } = useTexts()
   const query = useRead('readClient', { ...site, client_id })
-  return <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+  return (
+    <Page
+      title={query.data?.name ?? t.one}
+      actions={
+        query.data && (
+          <Badge size="lg" variant="light">
+            {t.kinds[query.data.kind]}
+          </Badge>
+        )
+      }
+    >
+      <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+    </Page>
+  )
 }
 
 function Shown({ site, client }: { site: SiteName; client: Client }) {
@@ -37,14 +51,7 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
   }
   const leave = () => navigate(`${placeOf.site(site)}/clients`, { replace: true })
   return (
-    <Page
-      title={client.name}
-      actions={
-        <Badge size="lg" variant="light">
-          {t.kinds[client.kind]}
-        </Badge>
-      }
-    >
+    <>
       {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Copied label={t.client_id} value={client.client_id} />
@@ -78,7 +85,7 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
           </div>
         </Section>
       )}
-    </Page>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { call } from '../../admin/call.ts'
 import { useMay } from '../../admin/may.ts'
 import { act, useAct } from '../../admin/queries.ts'
 import type { Output, User } from '../../admin/types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -43,7 +44,7 @@ export function Merge({ name }: { name: UserName }) {
       <Button variant="default" leftSection={<IconArrowMerge size={18} />} onClick={dialog.open}>
         {t.merge}
       </Button>
-      <Modal opened={opened} onClose={close} title={t.merge_title} size="xl">
+      <Dialog opened={opened} onClose={close} title={t.merge_title} size="xl">
         <Stack>
           <Text size="sm">{t.merge_about}</Text>
           <form
@@ -83,7 +84,7 @@ export function Merge({ name }: { name: UserName }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

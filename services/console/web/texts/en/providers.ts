@@ -11,7 +11,6 @@ export const providers = {
   to_console: 'To the provider’s console',
   enter_there: 'To be entered at the provider',
   callback: 'Callback address',
-  callback_after: 'The callback address is made when you save for the first time: save, then enter it at the provider.',
   notices: 'Address for notices',
   notices_about: {
     events: 'Address for notices',

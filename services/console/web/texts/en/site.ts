@@ -46,6 +46,8 @@ export const overview = {
   calls_last_hour: 'Calls in the last hour',
   expiring: (provider: string, when: string) =>
     `The secret of ${provider} ends ${when}. Renew it at the provider and enter the new one.`,
+  expired: (provider: string, when: string) =>
+    `The secret of ${provider} ended ${when}: logins with it may fail. Renew it at the provider and enter the new one.`,
   site_id: 'Site id',
   web_api_asks: 'What the Web API’s appinfo tells your server',
 }

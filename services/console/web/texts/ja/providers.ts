@@ -13,7 +13,6 @@ export const providers: Texts['providers'] = {
   to_console: 'プロバイダーの管理画面へ',
   enter_there: 'プロバイダーに入力する値',
   callback: 'コールバックアドレス',
-  callback_after: 'コールバックアドレスは最初の保存時に決まります。保存してからプロバイダーに入力してください。',
   notices: '通知用アドレス',
   notices_about: {
     events: '通知用アドレス',

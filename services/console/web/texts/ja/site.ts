@@ -49,6 +49,8 @@ export const overview: Texts['overview'] = {
   calls_last_hour: '直近1時間の呼び出し',
   expiring: (provider, when) =>
     `${provider}のシークレットは${when}に期限切れになります。プロバイダーで更新し、新しい値を入力してください。`,
+  expired: (provider, when) =>
+    `${provider}のシークレットは${when}に期限切れになりました。ログインに失敗する可能性があります。プロバイダーで更新し、新しい値を入力してください。`,
   site_id: 'サイトID',
   web_api_asks: 'Web API の appinfo が返す値',
 }

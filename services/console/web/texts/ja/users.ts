@@ -15,6 +15,7 @@ export const users: Texts['users'] = {
   last_login: '最終ログイン',
   any: 'すべての期間',
   periods: { '1d': '1日以内', '7d': '7日以内', '30d': '30日以内', '90d': '90日以内', '365d': '1年以内' },
+  mapped_any: 'すべて',
   mapped: { mapped_only: 'primary_key あり', not_mapped_only: 'primary_key なし' },
   identifier: 'identifier',
   primary_key: 'primary_key',
