@@ -1,4 +1,4 @@
-import { Checkbox, Group, Radio, Select, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
@@ -78,7 +78,7 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           <Checkbox value="id_token" label={t.flow_id_token} />
         </Stack>
       </Checkbox.Group>
-      <Group grow align="flex-start">
+      <SimpleGrid cols={create ? 1 : { base: 1, sm: 2 }}>
         <Select
           label="PKCE"
           description={t.pkce_hint}
@@ -93,7 +93,7 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           data={['RS256', 'ES256']}
           {...form.getInputProps('id_token_alg')}
         />
-      </Group>
+      </SimpleGrid>
     </>
   )
 }

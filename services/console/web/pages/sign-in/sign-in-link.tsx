@@ -59,7 +59,8 @@ export function SignInLink() {
 /** A link that is over is told from one that cannot be looked at now, and works later. */
 function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
   const { sign_in: t } = useTexts()
-  if (fault.fault !== 'not_found') return <Failure fault={fault} again={again} />
+  // A link that lost a part on its way is none, either.
+  if (!['not_found', 'invalid_request'].includes(fault.fault)) return <Failure fault={fault} again={again} />
   return (
     <>
       <Failure fault={fault} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
