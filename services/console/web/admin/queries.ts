@@ -12,7 +12,8 @@ import { Cancelled, Fault, faultFrom } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 const fresh_ms = 5_000
-const tries = 2
+/** A service that does not answer is waited for long enough by ours. */
+const tries = 1
 
 /**
  * All that was read, by procedure and input. That a session has ended shows at the next reading: then who we are is asked again,

@@ -49,7 +49,7 @@ function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome
     <Stack role="status">
       <Alert color="teal" icon={<IconCircleCheck />}>
         {t.test_came}{' '}
-        <Anchor component={Link} href={placeOf.user(site, identifier)} size="sm">
+        <Anchor component={Link} href={placeOf.user(site, identifier)} size="sm" underline="always">
           {t.test_user}
         </Anchor>
       </Alert>

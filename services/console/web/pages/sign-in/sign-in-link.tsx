@@ -63,7 +63,7 @@ function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
   if (!['not_found', 'invalid_request'].includes(fault.fault)) return <Failure fault={fault} again={again} />
   return (
     <>
-      <Failure fault={fault} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
+      <Failure fault={new Fault('not_found', '')} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
       <Button component="a" href="/" variant="default">
         {t.title}
       </Button>

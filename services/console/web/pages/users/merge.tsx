@@ -29,7 +29,9 @@ export function Merge({ name }: { name: UserName }) {
     close()
   })
   if (!may('owner')) return null
-  const fault = looking.fault ?? merging.fault
+  // What cannot be an identifier is nobody's, like one that nobody has.
+  const unknown = looking.fault?.fault === 'not_found' || looking.fault?.fault === 'invalid_request'
+  const fault = merging.fault ?? (unknown ? null : looking.fault)
 
   function close() {
     dialog.close()
@@ -54,21 +56,23 @@ export function Merge({ name }: { name: UserName }) {
               looking.run()
             }}
           >
-            <Group align="flex-end">
+            <Group align="flex-start">
               <TextInput
                 label={t.merge_source}
                 value={source}
                 onChange={(event) => {
                   setSource(event.currentTarget.value)
                   setPreview(undefined)
+                  looking.reset()
                 }}
+                error={unknown && t.merge_unknown}
                 required
                 maxLength={40}
                 style={{ flex: 1 }}
                 styles={{ input: { fontFamily: 'monospace' } }}
                 data-autofocus
               />
-              <Button type="submit" variant="default" loading={looking.busy} disabled={source.trim() === ''}>
+              <Button type="submit" variant="default" mt={25} loading={looking.busy} disabled={source.trim() === ''}>
                 {t.merge_preview}
               </Button>
             </Group>

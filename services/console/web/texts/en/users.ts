@@ -23,6 +23,7 @@ export const users = {
   storage: 'Profile storage',
   permitted: 'allowed',
   prohibited: 'prohibited',
+  not_now: 'This cannot be shown now.',
   unavailable: 'Parts that cannot be shown now',
   parts: { profile: 'Profile', credentials: 'Credentials', friendship: 'Friend status' },
   links: 'Linked providers',
@@ -67,6 +68,7 @@ export const users = {
   merge_about:
     'The other user’s provider accounts move to this one; then the other user is deleted. Look at the preview first.',
   merge_source: 'Identifier of the other user, which is deleted',
+  merge_unknown: 'No user of this site has this identifier.',
   merge_preview: 'Preview',
   merge_do: 'Merge and delete the other',
   merge_impossible: 'These two cannot be merged',
