@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { LocalFailure } from '#local'
@@ -41,8 +41,12 @@ try {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { minutes: text, report: text, 'web-api': text, auth: text, 'keys-file': text },
+    options: { minutes: text, report: text, 'web-api': text, auth: text, 'keys-file': text, help: { type: 'boolean' } },
   })
+  if (values.help) {
+    console.log(usage)
+    process.exit()
+  }
   const [name = ''] = positionals
   const wanted = name === 'ci' ? short_set : isScenario(name) ? [{ name }] : undefined
   if (wanted === undefined || positionals.length !== 1) {
@@ -85,7 +89,7 @@ function runOne(run: Run, { 'web-api': web_api, auth, 'keys-file': keys_file }: 
 
 /** As JSON, for programs, and as the tables that were shown. */
 function writeReport(folder: string, report: Report): void {
-  const directory = join(root, folder)
+  const directory = resolve(root, folder)
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, `${report.name}.json`), `${JSON.stringify(report, undefined, 2)}\n`)
   writeFileSync(join(directory, `${report.name}.md`), `${sayReport(report)}\n`)

@@ -14,7 +14,7 @@ const asked_in_a_row = 12
 /** Fills a constellation with what a scenario needs: sites of its own, so that none begins in the window of another. */
 export async function prepare(
   { wiring, secrets }: Constellation,
-  { sites, users, logs_in }: Scenario,
+  { sites, users, logs_in }: Pick<Scenario, 'sites' | 'users' | 'logs_in'>,
   say: (line: string) => void,
 ): Promise<Prepared> {
   const { web_api, auth } = wiring.addresses

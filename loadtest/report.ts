@@ -1,4 +1,5 @@
 import type { Comparison } from './agreement.ts'
+import type { Growth } from './growth.ts'
 import { machineFacts } from './machine-facts.ts'
 import type { Summary } from './summary.ts'
 
@@ -8,19 +9,22 @@ export interface Report {
   readonly shows: string
   readonly minutes: number
   readonly metrics: Summary['metrics']
-  /** What k6 and the gateways counted; empty where gateways came and went. */
+  /** What k6 and the gateways counted and measured; empty where gateways came and went. */
   readonly compared: readonly Comparison[]
+  /** What services held early and late, where that was watched. */
+  readonly grown?: readonly Growth[]
   readonly found?: string
   /** What does not hold; empty when all does. */
   readonly failures: readonly string[]
 }
 
-const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+const number = (value: number) =>
+  value.toLocaleString('en-US', { maximumFractionDigits: Number.isInteger(value) ? 0 : 2 })
 const milliseconds = (value = Number.NaN) => value.toFixed(value < 10 ? 1 : 0)
 
 /** The report as Markdown. */
 export function sayReport(report: Report): string {
-  const { name, shows, minutes, compared, found, failures } = report
+  const { name, shows, minutes, compared, grown = [], found, failures } = report
   return [
     '',
     `### ${name}`,
@@ -34,6 +38,12 @@ export function sayReport(report: Report): string {
     ...timesOf(report),
     ...(compared.length === 0 ? [] : ['', '| Counted | by k6 | by the gateways |', '| --- | --: | --: |']),
     ...compared.map(({ what, by_k6, by_gateways }) => `| ${what} | ${number(by_k6)} | ${number(by_gateways)} |`),
+    ...(grown.length === 0
+      ? []
+      : ['', '| Held by a service | | second quarter | last quarter |', '| --- | --- | --: | --: |']),
+    ...grown.map(
+      ({ service, what, early, late }) => `| ${service} | ${what} | ${early.toFixed(0)} | ${late.toFixed(0)} |`,
+    ),
     ...(found === undefined ? [] : ['', found]),
     '',
     ...(failures.length === 0
@@ -47,11 +57,13 @@ function countsOf({ metrics }: Report): string[] {
   const windows = Object.keys(metrics)
     .filter((metric) => /^web_api_served\{window:/.test(metric))
     .map((metric) => number(count(metric)))
+  const given_up = count('web_api_sent') - count('web_api_served') - count('web_api_limited') - count('web_api_other')
   const facts = [
     `${number(count('http_reqs'))} requests, ${(metrics.http_reqs?.values.rate ?? 0).toFixed(0)} a second`,
     `Web API: ${number(count('web_api_served'))} × 200, ${number(count('web_api_limited'))} × 429, ${number(count('web_api_other'))} others`,
     ...(windows.length === 0 ? [] : [`served in each window: ${windows.join(', ')}`]),
     `${number(count('dropped_iterations'))} not sent in time`,
+    ...(given_up === 0 ? [] : [`${number(given_up)} under way when k6 gave up`]),
   ]
   return facts.map((fact) => `- ${fact}`)
 }

@@ -5,6 +5,7 @@ import { ensurePrograms } from '#local'
 import type { Step } from '../deploy/local/progress.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
 import { type Constellation, startConstellation } from './constellation/start.ts'
+import { type Growth, judgeGrowth, watchGrowth } from './growth.ts'
 import { type Ended, runScript, threshold_crossed } from './k6.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
@@ -40,12 +41,12 @@ export async function runHere(run: Run): Promise<Report> {
   })
 
   const before = await readCounts(constellation.members())
-  const { ended, problems } = await runMeanwhile(run, scenario, constellation, prepared)
+  const { ended, problems, grown } = await runMeanwhile(run, scenario, constellation, prepared)
   const compared =
     ended.summary === undefined || scenario.loses_counts
       ? []
       : compare(before, await readCounts(constellation.members()), ended.summary)
-  return reportOf(run, scenario, ended, { compared, problems })
+  return reportOf(run, scenario, ended, { compared, problems, ...(grown !== undefined && { grown }) })
 }
 
 /** Runs a scenario against addresses that somebody named; what it would do to its own constellation is left out. */
@@ -58,10 +59,10 @@ export async function runElsewhere(run: Run, prepared: Prepared): Promise<Report
 
 async function runMeanwhile(
   { k6, minutes, interruption }: Run,
-  { script, meanwhile }: Scenario,
+  { script, meanwhile, watches_growth }: Scenario,
   constellation: Constellation,
   prepared: Prepared,
-): Promise<{ ended: Ended; problems: string[] }> {
+): Promise<{ ended: Ended; problems: string[]; grown: readonly Growth[] | undefined }> {
   const done = new AbortController()
   const happenings = meanwhile?.(constellation, {
     say: (line) => process.stdout.write(`\n${line}\n`),
@@ -70,16 +71,24 @@ async function runMeanwhile(
     () => [],
     (error: unknown) => [`What was to happen meanwhile did not: ${error}`],
   )
+  const growth = watches_growth && watchGrowth(constellation.members, { minutes, signal: done.signal })
   const ended = await runScript(k6, { script, prepared, minutes, signal: interruption })
   done.abort()
-  return { ended, problems: (await happenings) ?? [] }
+  return { ended, problems: (await happenings) ?? [], grown: await growth }
+}
+
+/** What was found beside what k6 tells. */
+interface Found {
+  readonly compared: readonly Comparison[]
+  readonly problems: readonly string[]
+  readonly grown?: readonly Growth[]
 }
 
 function reportOf(
   { name, minutes }: Run,
   { shows, judge, tell, breaks }: Scenario,
   { exit_code, summary }: Ended,
-  { compared, problems }: { compared: readonly Comparison[]; problems: readonly string[] },
+  { compared, problems, grown }: Found,
 ): Report {
   const expected = breaks ? [0, threshold_crossed] : [0]
   const failures = [
@@ -90,6 +99,7 @@ function reportOf(
     ...(summary === undefined
       ? ['k6 told no summary.']
       : [...(breaks ? [] : brokenIn(summary)), ...(judge?.(summary) ?? [])]),
+    ...(grown === undefined ? [] : judgeGrowth(grown)),
     ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
   ]
   const found = summary === undefined ? undefined : tell?.(summary)
@@ -99,6 +109,7 @@ function reportOf(
     minutes,
     metrics: summary?.metrics ?? {},
     compared,
+    ...(grown !== undefined && { grown }),
     ...(found !== undefined && { found }),
     failures,
   }

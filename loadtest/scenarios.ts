@@ -31,6 +31,8 @@ export interface Scenario {
   readonly breaks?: true
   /** Processes come and go, and with them what they counted. */
   readonly loses_counts?: true
+  /** It is long enough to show what a service holds on to. */
+  readonly watches_growth?: true
 }
 
 export const scenarios = {
@@ -117,9 +119,10 @@ export const scenarios = {
   },
   soak: {
     script: 'soak',
-    shows: 'the mix and logins for twenty minutes: what grows by the hour shows',
+    shows: 'the mix and logins for twenty minutes: nothing fails, and nothing grows without an end',
     minutes: 20,
     ...{ gateways: 2, logs_in: true, sites: 100, users: 100_000 },
+    watches_growth: true,
   },
 } as const satisfies Record<string, Scenario>
 

@@ -67,7 +67,7 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
   await step('dry run', async (note) => {
     for (const installation of installations) {
       note(installation)
-      const objects = parseAllDocuments(await render(helm, installation, namespace)).filter((document) => {
+      const objects = parseAllDocuments(await render(helm, installation, { namespace })).filter((document) => {
         const object = Kind.safeParse(document.toJSON())
         if (!object.success) return false
         const kind = `${object.data.apiVersion} ${object.data.kind}`

@@ -1,14 +1,18 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findPrograms, LocalFailure, search } from '#local'
+import { findPrograms, LocalFailure } from '#local'
 import { listenForInterruption } from '../local/interruption.ts'
 import { type Note, stepsUntil } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
 import { findOrBuild } from '../tools/find-or-build.ts'
 import type { ToolName } from '../tools/tools.ts'
+import { atOnce } from './at-once.ts'
+import { checkPackage } from './check-package.ts'
+import { checkRenamed } from './check-renamed.ts'
 import { findCustomResourceSchemas, findKubernetesSchemas, schema_file } from './find-schemas.ts'
-import { generated, charts as with_generated } from './generate.ts'
+import { charts, generated } from './generate.ts'
+import { imagesOf, listedImages } from './images.ts'
 import { chart, installations, render } from './installations.ts'
 import { looseEnds } from './loose-ends.ts'
 import { approve } from './program.ts'
@@ -20,36 +24,33 @@ const usage = `Usage: npm run check:chart [-- --only <step>]
 Checks the charts without a cluster. Tools that the machine lacks are built by Go, at pinned versions, into .tools/.
 What cannot be had is skipped, and said so at the end; the exit code tells what is wrong alone.`
 
-/** From its own module host, which not every proxy serves: taken where it is, not built. */
-const kube_linter = {
-  files: ['kube-linter'],
-  folders: [],
-  variable: 'KUBE_LINTER',
-  version_arguments: ['version'],
-  version: /(\d+(?:\.\d+)*)/,
-  at_least: [0, 7],
-}
-
-const charts = [chart, 'charts/dev-deps'].filter((path) => existsSync(join(root, path)))
 const interruption = listenForInterruption()
 const step = stepsUntil(interruption)
 const failures: string[] = []
 const skipped: string[] = []
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } })
+if (options.help) {
+  console.log(usage)
+  process.exit()
+}
 
-/** A step whose failure is told, and the next one done. */
-async function check(title: string, work: (note: Note) => Promise<void>): Promise<void> {
-  if (options.only !== undefined && options.only !== title) return
+/** A step whose failure is told, and the next one done. Answers whether it went well. */
+async function attempt(title: string, work: (note: Note) => Promise<void>): Promise<boolean> {
+  if (interruption.aborted) return false
   try {
     await step(title, work)
+    return true
   } catch (error) {
     if (!(error instanceof LocalFailure)) throw error
     failures.push(`${title}\n${error.message}`)
+    return false
   }
 }
 
-/** Blank lines are each Helm's own. */
-const compact = (objects: string) => objects.replaceAll(/\n{2,}/g, '\n')
+/** The same, of a step that nothing else needs. */
+async function check(title: string, work: (note: Note) => Promise<void>): Promise<void> {
+  if (options.only === undefined || options.only === title) await attempt(title, work)
+}
 
 /** What a check needs, or undefined, and the check said to be skipped, where it cannot be had. */
 async function obtain<T>(title: string, work: (note: Note) => Promise<T>): Promise<T | undefined> {
@@ -65,113 +66,49 @@ async function obtain<T>(title: string, work: (note: Note) => Promise<T>): Promi
 
 const tool = (name: ToolName) => obtain(name, (note) => findOrBuild(name, { note }))
 
-if (options.help) {
-  console.log(usage)
-  process.exit()
+function refuse(wrong: readonly string[], sentence: (all: string) => string): void {
+  if (wrong.length > 0) throw new LocalFailure(sentence(wrong.join(', ')))
 }
 
 await check('generated', async () => {
-  const stale = with_generated
-    .flatMap((path) => [...generated(path)])
-    .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)
-  if (stale.length > 0)
-    throw new LocalFailure(
-      `${stale.map(([path]) => path).join(', ')}: not as values.yaml says. Type: node deploy/chart/generate.ts`,
-    )
+  const stale = charts
+    .flatMap((folder) => [...generated(folder)])
+    .filter(([path, text]) => readFileSync(path, 'utf8') !== text)
+  refuse(
+    stale.map(([path]) => path),
+    (paths) => `${paths}: not as values.yaml says. Type: node deploy/chart/generate.ts`,
+  )
 })
 
 const helm = await tool('helm')
 const helm3 = await tool('helm3')
-for (const program of [helm, helm3].filter((path) => path !== undefined)) {
-  await check(program === helm ? 'lint' : 'lint, helm 3', async (note) => {
-    for (const installation of installations) {
-      note(installation)
-      await approve(program, ['lint', '--strict', chart, '--values', `${chart}/ci/${installation}.yaml`])
-    }
-    for (const path of charts.slice(1)) await approve(program, ['lint', '--strict', path, '--set', 'acknowledge=true'])
+for (const [title, program] of [['lint', helm] as const, ['lint, helm 3', helm3] as const]) {
+  if (program === undefined) continue
+  await check(title, async () => {
+    const values = installations.map((installation) => [chart, '--values', `${chart}/ci/${installation}.yaml`])
+    const charts_to_lint = [...values, ['charts/dev-deps', '--set', 'acknowledge=true']]
+    await atOnce(charts_to_lint, (args) => approve(program, ['lint', '--strict', ...args]))
   })
 }
 
 const unittest = await tool('helm-unittest')
 if (unittest !== undefined) {
   await check('unit tests', async (note) => {
-    note(
-      (await approve(unittest, ['--strict', '-f', 'tests/*_test.yaml', ...charts])).match(/Tests:\s+(.*)/)?.[1] ?? '',
-    )
+    const said = await approve(unittest, ['--strict', '-f', 'tests/*_test.yaml', ...charts])
+    note([...said.matchAll(/Tests:\s+(.*)/g)].map(([, count]) => count).join('; '))
   })
 }
 
-if (helm !== undefined) {
-  const rendered = new Map<string, string>()
-  await check('render', async (note) => {
-    for (const installation of installations) {
-      note(installation)
-      rendered.set(installation, await render(helm, installation))
-    }
-    if (helm3 === undefined) return
-    for (const [installation, objects] of rendered) {
-      note(`${installation}, helm 3`)
-      if (compact(await render(helm3, installation)) !== compact(objects))
-        throw new LocalFailure(`Helm 3 renders ${installation} otherwise.`)
-    }
-  })
-
-  const kubeconform = await tool('kubeconform')
-  if (kubeconform !== undefined) {
-    const custom = await obtain('schemas', findCustomResourceSchemas)
-    for (const [age, release] of Object.entries(kubernetes_releases)) {
-      const own = await obtain(`schemas ${release}`, (note) => findKubernetesSchemas(release, note))
-      if (own === undefined || custom === undefined) continue
-      const locations = [own, custom].flatMap((folder) => ['-schema-location', join(folder, schema_file)])
-      await check(`${age} API`, async (note) => {
-        for (const [installation, objects] of rendered) {
-          note(`${release}: ${installation}`)
-          await approve(kubeconform, ['-strict', '-summary', ...locations, '-'], objects)
-        }
-      })
-    }
-  }
-
-  const [linter] = await search(kube_linter, process.env)
-  if (linter === undefined) skipped.push('kube-linter: it was not found on the PATH')
-  else {
-    await check('kube-linter', async (note) => {
-      for (const [installation, objects] of rendered) {
-        note(installation)
-        await approve(linter.path, ['lint', '--config', 'deploy/chart/kube-linter.yaml', '-'], objects)
-      }
-    })
-  }
-
-  await check('pod security', async (note) => {
-    const wrong = [...rendered].flatMap(([installation, objects]) =>
-      looseEnds(objects).map((sentence) => `${installation}: ${sentence}`),
-    )
-    if (wrong.length > 0) throw new LocalFailure(wrong.join('\n'))
-    note('restricted')
-  })
-
-  await check('settings', async () => {
-    const { missing, unknown } = await unreachableSettings(rendered.get('complete') ?? (await render(helm, 'complete')))
-    if (missing.length > 0) throw new LocalFailure(`The chart cannot set: ${missing.join(', ')}`)
-    if (unknown.length > 0) throw new LocalFailure(`The chart sets what nobody reads: ${unknown.join(', ')}`)
-  })
-
-  await check('values', async (note) => {
-    const unused = await unusedValues(helm, (done, of) => note(`${done} of ${of} change something`))
-    if (unused.length > 0) throw new LocalFailure(`Values that change nothing: ${unused.join(', ')}`)
-  })
-}
+if (helm !== undefined) await checkRendered(helm)
 
 const rules = globSync(join(root, chart, 'rules/*.yaml'))
 const rule_tests = globSync(join(root, chart, 'rules/tests/*.yaml'))
 const [promtool] = await findPrograms('promtool')
 if (promtool === undefined) skipped.push('alert rules: promtool was not found')
-else if (rules.length === 0) skipped.push('alert rules: the chart has none')
 else {
   await check('rules', async (note) => {
     await approve(promtool.path, ['check', 'rules', ...rules])
-    if (rule_tests.length > 0) await approve(promtool.path, ['test', 'rules', ...rule_tests])
+    await approve(promtool.path, ['test', 'rules', ...rule_tests])
     note(`${rules.length} files, ${rule_tests.length} of tests`)
   })
 }
@@ -179,3 +116,85 @@ else {
 for (const failure of failures) console.error(`\nWRONG  ${failure}`)
 for (const what of skipped) console.error(`\nSKIPPED  ${what}`)
 process.exit(failures.length === 0 && !interruption.aborted ? 0 : 1)
+
+/** What Helm makes of every installation of ci/. */
+async function checkRendered(helm: string): Promise<void> {
+  const rendered = new Map<string, string>()
+  const folder = join(root, '.tools/rendered')
+  /** The files, for programs that read them. */
+  const files = () => [...rendered.keys()].map((installation) => join(folder, `${installation}.yaml`))
+
+  const went_well = await attempt('render', async (note) => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const all = await atOnce(installations, (installation) => render(helm, installation))
+    for (const [index, installation] of installations.entries()) rendered.set(installation, all[index] ?? '')
+    for (const [installation, objects] of rendered) writeFileSync(join(folder, `${installation}.yaml`), objects)
+    note(`${installations.length} installations`)
+  })
+  if (!went_well) return
+
+  if (helm3 !== undefined) {
+    await check('render, helm 3', async () => {
+      const otherwise = await atOnce([...rendered], async ([installation, objects]) =>
+        compact(await render(helm3, installation)) === compact(objects) ? [] : [installation],
+      )
+      refuse(otherwise.flat(), (names) => `Helm 3 renders otherwise: ${names}`)
+    })
+  }
+
+  const kubeconform = await tool('kubeconform')
+  if (kubeconform !== undefined) {
+    const custom = await obtain('schemas', findCustomResourceSchemas)
+    for (const [age, release] of Object.entries(kubernetes_releases)) {
+      const own = await obtain(`schemas ${release}`, (note) => findKubernetesSchemas(release, note))
+      if (own === undefined || custom === undefined) continue
+      const locations = [own, custom].flatMap((schemas) => ['-schema-location', join(schemas, schema_file)])
+      await check(`${age} API`, async (note) => {
+        note((await approve(kubeconform, ['-strict', '-summary', ...locations, ...files()])).trim())
+      })
+    }
+  }
+
+  const linter = await tool('kube-linter')
+  if (linter !== undefined) {
+    await check('kube-linter', async () => {
+      await atOnce(files(), (file) => approve(linter, ['lint', '--config', 'deploy/chart/kube-linter.yaml', file]))
+      await approve(linter, ['lint', '--config', 'deploy/chart/kube-linter-ha.yaml', join(folder, 'ha.yaml')])
+    })
+  }
+
+  await check('loose ends', async () => {
+    const wrong = [...rendered].flatMap(([installation, objects]) =>
+      looseEnds(objects).map((sentence) => `${installation}: ${sentence}`),
+    )
+    if (wrong.length > 0) throw new LocalFailure(wrong.join('\n'))
+  })
+
+  await check('settings', async () => {
+    const { missing, unknown } = await unreachableSettings([...rendered.values()])
+    refuse(missing, (names) => `The chart cannot set: ${names}`)
+    refuse(unknown, (names) => `The chart sets what nobody reads: ${names}`)
+  })
+
+  await check('images', async (note) => {
+    const found = imagesOf(rendered.get('default') ?? '').map((image) => image.replace(/^[^/]+\//, ''))
+    const listed = listedImages()
+    if (found.join() !== listed.join())
+      throw new LocalFailure(`Chart.yaml lists ${listed.join()}, and rendered are ${found.join()}.`)
+    note(found.join(', '))
+  })
+
+  await check('package', async (note) => note(await checkPackage(helm, rendered.get('default') ?? '')))
+  await check('renamed values', () => checkRenamed(helm))
+
+  await check('values', async (note) => {
+    const unused = await unusedValues(helm, rendered, (done, of) => note(`${done} of ${of} change something`))
+    refuse(unused, (names) => `Values that change nothing: ${names}`)
+  })
+}
+
+/** Blank lines are each Helm's own. */
+function compact(objects: string): string {
+  return objects.replaceAll(/\n{2,}/g, '\n')
+}

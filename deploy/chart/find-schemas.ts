@@ -87,7 +87,7 @@ async function fetchModule(module: string): Promise<string> {
     })
     return Downloaded.parse(JSON.parse(stdout)).Dir
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n').at(-2) : ''
+    const reason = error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : ''
     throw new LocalFailure(`The Go module ${module} could not be fetched; schemas are made of it. ${reason}`)
   }
 }

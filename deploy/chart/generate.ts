@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '../local/settings.ts'
 import { readDocumentedValues } from './documented-values.ts'
+import { readRenamed } from './renamed-values.ts'
 import { schemaOf } from './values-schema.ts'
 import { tableOf } from './values-table.ts'
 
@@ -11,16 +12,20 @@ export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 const begin = '<!-- values: made of values.yaml, `node deploy/chart/generate.ts` -->'
 const end = '<!-- end of values -->'
 
-/** What is made of a chart's `values.yaml`: the files' texts by their paths. */
+/**
+ * What is made of a chart's `values.yaml`, and of its list of values that went away: the files' texts by their absolute paths. The comments
+ * are as helm-docs has them; it makes no schema, though, and two readers of them could differ.
+ */
 export function generated(chart: string): ReadonlyMap<string, string> {
-  const values = readDocumentedValues(readFileSync(join(root, chart, 'values.yaml'), 'utf8'))
-  const readme = readFileSync(join(root, chart, 'README.md'), 'utf8')
+  const folder = resolve(root, chart)
+  const values = readDocumentedValues(readFileSync(join(folder, 'values.yaml'), 'utf8'))
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   const [before, after] = [readme.indexOf(begin), readme.indexOf(end)]
   if (before < 0 || after < before)
     throw new Error(`${chart}/README.md lacks the lines between which the values stand.`)
   return new Map([
-    [`${chart}/values.schema.json`, formatted(schemaOf(values))],
-    [`${chart}/README.md`, `${readme.slice(0, before)}${begin}\n\n${tableOf(values)}\n\n${readme.slice(after)}`],
+    [join(folder, 'values.schema.json'), formatted(schemaOf(values, readRenamed(folder)))],
+    [join(folder, 'README.md'), `${readme.slice(0, before)}${begin}\n\n${tableOf(values)}\n\n${readme.slice(after)}`],
   ])
 }
 
@@ -35,5 +40,5 @@ function formatted(schema: unknown): string {
 }
 
 if (import.meta.main) {
-  for (const chart of charts) for (const [path, text] of generated(chart)) writeFileSync(join(root, path), text)
+  for (const chart of charts) for (const [path, text] of generated(chart)) writeFileSync(path, text)
 }

@@ -10,14 +10,20 @@ export const installations: readonly string[] = globSync(join(root, chart, 'ci/*
   .map((path) => basename(path, '.yaml'))
   .sort()
 
-const renderArguments = (installation: string, namespace = 'social-login') => [
-  ...['template', 'login', chart, '--namespace', namespace, '--kube-version', '1.30.0'],
+interface Where {
+  readonly namespace?: string
+  /** The chart's folder, or its package. */
+  readonly from?: string
+}
+
+const renderArguments = (installation: string, { namespace = 'social-login', from = chart }: Where = {}) => [
+  ...['template', 'login', from, '--namespace', namespace, '--kube-version', '1.30.0'],
   ...['--values', `${chart}/ci/${installation}.yaml`],
 ]
 
 /** The objects of an installation, as YAML. @throws LocalFailure with the sentences that say why there are none */
-export function render(helm: string, installation: string, namespace?: string): Promise<string> {
-  return approve(helm, renderArguments(installation, namespace))
+export function render(helm: string, installation: string, where?: Where): Promise<string> {
+  return approve(helm, renderArguments(installation, where))
 }
 
 /** The objects of an installation where one more file of values lies over it; what Helm says where there are none. */

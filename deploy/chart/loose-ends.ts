@@ -37,17 +37,23 @@ const Named = z.object({
 })
 
 /** Labels that every object has. */
-const labels = ['name', 'instance', 'component', 'part-of', 'version', 'managed-by'].map(
-  (name) => `app.kubernetes.io/${name}`,
-)
+const labels = [
+  'helm.sh/chart',
+  ...['name', 'instance', 'component', 'part-of', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
+]
+
+/** What one object may hold at most, in Kubernetes' store. */
+const most_bytes = 2 ** 20
 
 /**
  * What rendered objects lack that no schema asks for: Pod Security `restricted`, and what we promise beyond it – requests, a memory
- * limit, no token, a complete image name, each variable once, recommended labels, and each object once. A sentence each.
+ * limit, no token, a complete image name, each variable and each key once, recommended labels, and each object once. A sentence each.
  */
 export function looseEnds(rendered: string): string[] {
   const seen = new Set<string>()
   return parseAllDocuments(rendered).flatMap((document) => {
+    const [error] = document.errors
+    if (error !== undefined) return [`an object is not YAML: ${error.message}`]
     const object: unknown = document.toJSON()
     if (object === null) return []
     const named = Named.safeParse(object)
@@ -59,7 +65,8 @@ export function looseEnds(rendered: string): string[] {
     const missing = labels
       .filter((label) => named.data.metadata.labels[label] === undefined)
       .map((label) => `lacks the label ${label}`)
-    return [...twice, ...missing, ...ofPods(named.data.kind, object)].map((sentence) => `${name} ${sentence}`)
+    const large = say(JSON.stringify(object).length < most_bytes, 'is too large for Kubernetes')
+    return [...twice, ...missing, ...large, ...ofPods(named.data.kind, object)].map((sentence) => `${name} ${sentence}`)
   })
 }
 

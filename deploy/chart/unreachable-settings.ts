@@ -19,24 +19,25 @@ const ServiceConfig = z.object({ readConfig: z.custom<{ readonly settings: reado
 
 /** Not for installations: the simulator stands in for login providers and is no service of the product. */
 const not_installed = ['provider-simulator']
-/**
- * Settings that an installation does without: a secret has one way in, by Secret; what a process shows of itself to NATS and Redis are files
- * that `extraVolumes` bring and `env` names; authorities are trusted by `trust`.
- */
-const left_out = /^(SEAL_KEYS|(DATABASE_URL|REDIS_URL|NATS_URL|CURSOR_KEY)_FILE|(NATS|REDIS)_(CREDS|CA|CERT|KEY)_FILE)$/
+
+/** Names that Node and OpenTelemetry read themselves, those these are made of, and those that ci/ adds by `env`. */
+const others = /^(NODE_|OTEL_|K8S_|FEATURE$|LEVEL$)/
 
 /**
- * What the services read from their environment and the rendered objects do not set, and the reverse: `<service> <setting>`.
+ * What the services read from their environment and no installation sets, and the reverse: `<service> <setting>`. A secret has one way
+ * in: as a file, by `<setting>_FILE`.
  *
- * @param rendered objects of an installation that sets everything
+ * @param rendered objects of each installation
  */
-export async function unreachableSettings(rendered: string): Promise<{ missing: string[]; unknown: string[] }> {
+export async function unreachableSettings(
+  rendered: readonly string[],
+): Promise<{ missing: string[]; unknown: string[] }> {
   const containers = new Map<string, Set<string>>()
-  for (const document of parseAllDocuments(rendered)) {
+  for (const document of rendered.flatMap((objects) => parseAllDocuments(objects))) {
     const deployment = Deployment.safeParse(document.toJSON())
     if (!deployment.success) continue
     for (const { name, env } of deployment.data.spec.template.spec.containers) {
-      containers.set(name, new Set(env.map((variable) => variable.name)))
+      containers.set(name, new Set([...(containers.get(name) ?? []), ...env.map((variable) => variable.name)]))
     }
   }
 
@@ -47,13 +48,9 @@ export async function unreachableSettings(rendered: string): Promise<{ missing: 
     if (not_installed.includes(service)) continue
     const { readConfig } = ServiceConfig.parse(await import(path))
     const given = containers.get(service) ?? new Set()
-    missing.push(
-      ...readConfig.settings
-        .filter((name) => !given.has(name) && !left_out.test(name))
-        .map((name) => `${service} ${name}`),
-    )
-    // Names that Node and OpenTelemetry read themselves, and those of the installation.
-    const others = /^(NODE_|OTEL_|TRUST_TRACEPARENT$|FEATURE$|LEVEL$)/
+    const isGiven = (name: string) =>
+      given.has(name) || (given.has(`${name}_FILE`) && readConfig.settings.includes(`${name}_FILE`))
+    missing.push(...readConfig.settings.filter((name) => !isGiven(name)).map((name) => `${service} ${name}`))
     unknown.push(
       ...[...given]
         .filter((name) => !readConfig.settings.includes(name) && !others.test(name))

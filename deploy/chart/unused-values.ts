@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { root } from '../local/settings.ts'
+import { atOnce } from './at-once.ts'
 import { type DocumentedValue, flatten, readDocumentedValues } from './documented-values.ts'
-import { chart, installations, render, renderOver } from './installations.ts'
+import { chart, installations, renderOver } from './installations.ts'
 
-/** Values of the chart that change nothing in any installation, whatever they are set to. */
-export async function unusedValues(helm: string, progress: (done: number, of: number) => void): Promise<string[]> {
+/**
+ * Values of the chart that change nothing in any installation, whatever they are set to.
+ *
+ * @param rendered the objects of each installation
+ */
+export async function unusedValues(
+  helm: string,
+  rendered: ReadonlyMap<string, string>,
+  progress: (done: number, of: number) => void,
+): Promise<string[]> {
   const values = flatten(readDocumentedValues(readFileSync(join(root, chart, 'values.yaml'), 'utf8'))).filter(isLeaf)
-  const rendered = new Map<string, string>()
-  // The one that sets everything first: it shows most.
-  for (const installation of ['complete', ...installations])
-    rendered.set(installation, await render(helm, installation))
-
-  const unused: string[] = []
-  for (const [index, value] of values.entries()) {
-    progress(index, values.length)
-    if (!(await changesSomething(helm, value, rendered))) unused.push(value.path.join('.'))
-  }
-  return unused
+  let done = 0
+  const unused = await atOnce(values, async (value) => {
+    const changes = await changesSomething(helm, value, rendered)
+    progress(++done, values.length)
+    return changes ? [] : [value.path.join('.')]
+  })
+  return unused.flat()
 }
 
 /** What has no keys of its own; the services' own keys are those of `defaults`. */
@@ -32,10 +37,30 @@ async function changesSomething(
   rendered: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const other = value.path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), anotherThan(value))
-  for (const [installation, as_it_is] of rendered) {
-    if ((await renderOver(helm, installation, stringify(other))) !== as_it_is) return true
+  for (const installation of likeliestFirst(value.path)) {
+    if ((await renderOver(helm, installation, stringify(other))) !== rendered.get(installation)) return true
   }
   return false
+}
+
+const set_by = new Map(
+  installations.map((name): [string, unknown] => [
+    name,
+    parse(readFileSync(join(root, chart, `ci/${name}.yaml`), 'utf8')),
+  ]),
+)
+
+/** Installations in whose values more of the path stands show sooner what a value does; the one that sets most is `complete`. */
+function likeliestFirst(path: readonly string[]): readonly string[] {
+  const rank = (name: string) => depth(set_by.get(name), path) + (name === 'complete' ? 0.5 : 0)
+  return [...installations].sort((a, b) => rank(b) - rank(a))
+}
+
+/** How many keys of the path stand in the values. */
+function depth(values: unknown, [key, ...rest]: readonly string[]): number {
+  const inner =
+    key !== undefined && typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined
+  return inner === undefined ? 0 : 1 + depth(inner, rest)
 }
 
 /** A value of the same type that nobody has set. */

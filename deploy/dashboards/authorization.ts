@@ -3,27 +3,30 @@ import { type Board, of, quantile, rate } from './board.ts'
 const flows = 'sociallogin_authorize_flows_total'
 const calls = 'sociallogin_provider_client_duration_seconds'
 const here = 'service_name="provider-auth"'
+const chosen = 'provider=~"$provider"'
 
 export const authorization: Board = {
   name: 'authorization',
   title: 'Authorization and login providers',
   description: 'Logins from the first request to the tokens, and how the login providers answer us.',
+  chooses: ['provider'],
   rows: [
     {
       title: 'Logins',
       panels: [
         {
           title: 'From the beginning to the end',
+          alerts: ['LoginSuccessDrop'],
           description: 'Begun at a provider, and how logins ended. People who close the page never end.',
           unit: 'reqps',
-          queries: { '{{outcome}}': `sum by (outcome) (${rate(flows)})` },
+          queries: { '{{outcome}}': `sum by (outcome) (${rate(flows, chosen)})` },
         },
         {
           title: 'Successes of those begun, by provider',
           unit: 'percentunit',
           min: 0,
           queries: {
-            '{{provider}}': `sum by (provider) (${rate(flows, 'outcome="success"')}) / sum by (provider) (${rate(flows, 'outcome="begun"')})`,
+            '{{provider}}': `sum by (provider) (${rate(flows, `${chosen},outcome="success"`)}) / sum by (provider) (${rate(flows, `${chosen},outcome="begun"`)})`,
           },
         },
         {
@@ -44,23 +47,25 @@ export const authorization: Board = {
       panels: [
         {
           title: 'Calls by outcome',
+          alerts: ['ProviderFailing', 'ProviderClientConfigBroken'],
           unit: 'reqps',
-          queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate(`${calls}_count`)})` },
+          queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate(`${calls}_count`, chosen)})` },
         },
         {
           title: 'p95 by provider',
           unit: 's',
           min: 0,
-          queries: { '{{provider}}': quantile(0.95, calls, { by: 'provider' }) },
+          queries: { '{{provider}}': quantile(0.95, calls, { by: 'provider', labels: chosen }) },
         },
         {
           title: 'Open circuits',
+          alerts: ['ProviderFailing'],
           description: '1 while calls to the provider are not made because too many failed.',
           unit: 'short',
           min: 0,
           max: 1,
           queries: {
-            '{{provider}}': `max by (provider) (${of('sociallogin_provider_circuit_state', 'state="open"')})`,
+            '{{provider}}': `max by (provider) (${of('sociallogin_provider_circuit_state', `${chosen},state="open"`)})`,
           },
         },
       ],
@@ -78,6 +83,8 @@ export const authorization: Board = {
         },
         {
           title: 'Age of the signing keys',
+          thresholds: { warning: 400 * 86_400 },
+          alerts: ['SigningKeyStale'],
           unit: 's',
           min: 0,
           queries: { '{{alg}}': `max by (alg) (${of('sociallogin_signing_key_age_seconds')})` },
@@ -86,7 +93,7 @@ export const authorization: Board = {
           title: 'Credentials that need a login',
           unit: 'short',
           min: 0,
-          queries: { '{{provider}}': `max by (provider) (${of('sociallogin_credentials_needing_reauth')})` },
+          queries: { '{{provider}}': `max by (provider) (${of('sociallogin_credentials_needing_reauth', chosen)})` },
         },
       ],
     },
@@ -95,22 +102,26 @@ export const authorization: Board = {
       panels: [
         {
           title: 'Renewals of provider tokens',
+          alerts: ['CredentialsRefreshFailing'],
           unit: 'reqps',
           queries: {
-            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_credentials_refresh_total')})`,
+            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_credentials_refresh_total', chosen)})`,
           },
         },
         {
           title: 'Notices of providers',
+          alerts: ['NoticesFailing'],
           unit: 'reqps',
           queries: {
-            '{{provider}} {{kind}} {{outcome}}': `sum by (provider, kind, outcome) (${rate('sociallogin_notices_total')})`,
+            '{{provider}} {{kind}} {{outcome}}': `sum by (provider, kind, outcome) (${rate('sociallogin_notices_total', chosen)})`,
           },
         },
         {
           title: 'Providers left for people',
           unit: 'reqps',
-          queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_leavings_total')})` },
+          queries: {
+            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_leavings_total', chosen)})`,
+          },
         },
         {
           title: 'Messaging webhook',
@@ -119,6 +130,8 @@ export const authorization: Board = {
         },
         {
           title: 'Sealed values that cannot be opened',
+          thresholds: { critical: 1 },
+          alerts: ['SealedValuesBroken'],
           unit: 'short',
           queries: { '{{kept_in}} {{by}}': `sum by (kept_in, by) (${of('sociallogin_sealed_values_broken_total')})` },
         },

@@ -1,18 +1,19 @@
-import { type Board, of, quantile, rate } from './board.ts'
+import { at, type Board, increaseOf, of, quantile, rate, rateOf } from './board.ts'
 
 const asked = 'sociallogin_rpc_client_duration_seconds'
 
 export const bus: Board = {
   name: 'bus',
   title: 'Bus and jobs',
-  description:
-    'NATS as the services see it, and the work that waits in the databases. The server itself: nats-exporter’s own boards.',
+  description: 'NATS as the services see it, and the server itself; the work that waits in the databases.',
   rows: [
     {
       title: 'NATS',
       panels: [
         {
           title: 'Replicas without a connection',
+          thresholds: { critical: 1 },
+          alerts: ['NatsDown'],
           unit: 'short',
           min: 0,
           queries: { '{{service_name}}': `sum by (service_name) (1 - ${of('sociallogin_nats_connected')})` },
@@ -22,11 +23,12 @@ export const bus: Board = {
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (increase(${of('sociallogin_nats_reconnects_total')}[$__rate_interval]))`,
+            '{{service_name}}': `sum by (service_name) (${increaseOf(of('sociallogin_nats_reconnects_total'))})`,
           },
         },
         {
           title: 'Questions without an answer',
+          alerts: ['RpcTimeouts'],
           unit: 'reqps',
           queries: {
             '{{service_name}} → {{rpc_service}} {{outcome}}': `sum by (service_name, rpc_service, outcome) (${rate(`${asked}_count`, 'outcome=~"timeout|no_responders|disconnected"')})`,
@@ -51,6 +53,8 @@ export const bus: Board = {
         },
         {
           title: 'Age of the oldest',
+          thresholds: { warning: 900 },
+          alerts: ['OutboxStuck'],
           description:
             'leave_provider may wait for days while a login provider is away; the others are told to services of ours.',
           unit: 's',
@@ -61,6 +65,8 @@ export const bus: Board = {
         },
         {
           title: 'Given up',
+          thresholds: { warning: 1 },
+          alerts: ['OutboxDead'],
           unit: 'short',
           min: 0,
           queries: { '{{service_name}} {{task}}': `max by (service_name, task) (${of('sociallogin_outbox_dead')})` },
@@ -74,6 +80,57 @@ export const bus: Board = {
               by: 'consumer, outcome',
             }),
           },
+        },
+      ],
+    },
+    {
+      title: 'The server, by nats-exporter',
+      panels: [
+        {
+          title: 'Slow consumers',
+          description: 'Connections NATS cut off because they did not read.',
+          unit: 'short',
+          min: 0,
+          thresholds: { warning: 1 },
+          queries: {
+            '{{server_id}}': `sum by (server_id) (${increaseOf(at('nats', 'nats_varz_slow_consumers'))})`,
+          },
+          alerts: ['NatsSlowConsumers'],
+        },
+        {
+          title: 'Connections to NATS',
+          unit: 'short',
+          min: 0,
+          queries: { '{{server_id}}': `sum by (server_id) (${at('nats', 'nats_varz_connections')})` },
+        },
+        {
+          title: 'Messages',
+          unit: 'ops',
+          queries: {
+            '{{server_id}} in': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_in_msgs'))})`,
+            '{{server_id}} out': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_out_msgs'))})`,
+          },
+        },
+        {
+          title: 'Bytes',
+          unit: 'Bps',
+          queries: {
+            '{{server_id}} in': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_in_bytes'))})`,
+            '{{server_id}} out': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_out_bytes'))})`,
+          },
+        },
+        {
+          title: 'Memory of NATS',
+          unit: 'bytes',
+          min: 0,
+          queries: { '{{server_id}}': `max by (server_id) (${at('nats', 'nats_varz_mem')})` },
+        },
+        {
+          title: 'CPU of NATS',
+          description: 'Percent of one core.',
+          unit: 'percent',
+          min: 0,
+          queries: { '{{server_id}}': `max by (server_id) (${at('nats', 'nats_varz_cpu')})` },
         },
       ],
     },

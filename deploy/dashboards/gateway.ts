@@ -29,6 +29,7 @@ export const gateway: Board = {
         {
           title: 'p95 by operation',
           unit: 's',
+          thresholds: { warning: 0.25 },
           min: 0,
           queries: { '{{http_route}}': quantile(0.95, http, { by: 'http_route', labels: here }) },
         },
@@ -46,17 +47,20 @@ export const gateway: Board = {
         {
           title: 'API key checks',
           unit: 'reqps',
+          alerts: ['UnknownKeySpike'],
           queries: { '{{result}}': `sum by (result) (${rate('sociallogin_apikey_checks_total')})` },
         },
         {
           title: 'Rate limit decisions',
           description: 'near_limit: allowed, a fifth or less of the window left. degraded: Redis is away.',
+          alerts: ['RateLimiterDegraded'],
           unit: 'reqps',
           as: 'stacked',
           queries: { '{{decision}} {{mode}}': `sum by (decision, mode) (${rate(decisions)})` },
         },
         {
           title: 'Near or over the limit',
+          alerts: ['SitesOverQuota'],
           unit: 'percentunit',
           min: 0,
           max: 1,
@@ -83,6 +87,7 @@ export const gateway: Board = {
         {
           title: 'Questions without an answer, and defects',
           unit: 'reqps',
+          alerts: ['RpcTimeouts', 'ServiceDefects'],
           queries: {
             '{{rpc_service}} {{outcome}}': `sum by (rpc_service, outcome) (${rate(`${rpc}_count`, `${here},outcome!~"ok|app_error"`)})`,
           },
@@ -96,6 +101,8 @@ export const gateway: Board = {
         {
           title: 'Age of the table of sites',
           description: 'Told by identity every second; from 30 seconds on nobody is let in.',
+          thresholds: { warning: 15, critical: 30 },
+          alerts: ['SiteTableStale'],
           unit: 's',
           min: 0,
           queries: { '{{instance}}': of('sociallogin_site_table_age_seconds') },

@@ -1,7 +1,9 @@
-import { type Board, of, quantiles, rate } from './board.ts'
+import { alerts } from '../watch/rules.ts'
+import { at, type Board, of, quantiles, rate } from './board.ts'
 
 const requests = 'sociallogin_api_requests_total'
 const flows = 'sociallogin_authorize_flows_total'
+const names = alerts.map(({ alert }) => alert).join('|')
 
 export const overview: Board = {
   name: 'overview',
@@ -9,14 +11,59 @@ export const overview: Board = {
   description: 'Whether people can log in and applications can ask: objectives, budgets, traffic.',
   rows: [
     {
+      title: 'Now',
+      panels: [
+        {
+          title: 'Alerts that fire',
+          description: 'Each has a runbook of its name: docs/operations/runbooks.',
+          unit: 'short',
+          as: 'stat',
+          thresholds: { warning: 1 },
+          queries: {
+            '{{severity}} {{alertname}}': `count by (severity, alertname) (ALERTS{alertstate="firing",alertname=~"${names}"})`,
+          },
+        },
+        {
+          title: 'Asked from outside',
+          description: 'By the blackbox exporter; 1: the address answers as it should.',
+          unit: 'short',
+          as: 'stat',
+          thresholds: { warning: 1, below: true },
+          queries: { '{{instance}}': `min by (instance) (${at('probe', 'probe_success')})` },
+          alerts: ['ProbeFailing'],
+        },
+        {
+          title: 'Certificates',
+          description: 'Time until the first of each address’s certificates ends.',
+          unit: 's',
+          as: 'stat',
+          thresholds: { warning: 14 * 86_400, critical: 2 * 86_400, below: true },
+          queries: { '{{instance}}': `min by (instance) (${at('probe', 'probe_ssl_earliest_cert_expiry')}) - time()` },
+          alerts: ['CertificateExpiring'],
+        },
+      ],
+    },
+    {
       title: 'Objectives',
       panels: [
+        {
+          title: 'Budget left, 30 days',
+          description: '1: nothing was used of the failures that the objective allows; below 0 it is missed.',
+          unit: 'percentunit',
+          as: 'stat',
+          thresholds: { warning: 0.5, critical: 0, below: true },
+          // Without traffic there is no burn rate, which is no failure.
+          queries: { '{{slo}}': '1 - avg_over_time((sociallogin:slo_burn:ratio_rate5m >= 0)[30d:1m])' },
+          alerts: ['BudgetBurnSlow', 'SliAbsent'],
+        },
         {
           title: 'Burn rate, last 3 days',
           description: '1 uses up exactly the budget of 30 days in 30 days.',
           unit: 'short',
           as: 'stat',
+          thresholds: { warning: 1 },
           queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate3d' },
+          alerts: ['BudgetBurnSlow'],
         },
         {
           title: 'Good events, last 3 days',
@@ -29,6 +76,7 @@ export const overview: Board = {
           description: 'Replicas of each version; two versions for long are a rollout that stopped half way.',
           unit: 'short',
           as: 'stat',
+          alerts: ['ServiceAbsent'],
           queries: {
             '{{service_name}} {{version}}': `count by (service_name, version) (${of('sociallogin_build_info')})`,
           },
@@ -48,6 +96,8 @@ export const overview: Board = {
           title: 'Burn rate, 1 hour',
           description: 'Pages from 14.4 on.',
           unit: 'short',
+          thresholds: { critical: 14.4 },
+          alerts: ['BudgetBurnFast'],
           min: 0,
           queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate1h' },
         },
@@ -55,6 +105,8 @@ export const overview: Board = {
           title: 'Burn rate, 6 hours',
           description: 'Pages from 6 on.',
           unit: 'short',
+          thresholds: { critical: 6 },
+          alerts: ['BudgetBurnFast'],
           min: 0,
           queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate6h' },
         },
@@ -80,6 +132,7 @@ export const overview: Board = {
           title: 'Time to answer',
           description: 'The objective is 250 ms for 99 %.',
           unit: 's',
+          thresholds: { warning: 0.25 },
           min: 0,
           queries: quantiles('http_server_request_duration_seconds', 'service_name="api-gateway"'),
         },

@@ -1,12 +1,13 @@
-import { type Board, of, quantile, rate } from './board.ts'
+import { at, type Board, increaseOf, of, quantile, rate, rateOf } from './board.ts'
 
 const statements = 'db_client_operation_duration_seconds'
+const database = (metric: string) => at('postgres', metric, 'datname!~"template.*|postgres|"')
 
 export const postgres: Board = {
   name: 'postgres',
   title: 'Postgres',
   description:
-    'Each service’s database as the service sees it. The server itself: the boards of postgres_exporter or CloudNativePG.',
+    'Each service’s database as the service sees it, and the server itself. With CloudNativePG, its own boards tell of the server.',
   rows: [
     {
       title: 'Statements',
@@ -39,6 +40,7 @@ export const postgres: Board = {
       panels: [
         {
           title: 'Used part of the pools',
+          thresholds: { warning: 0.9 },
           unit: 'percentunit',
           min: 0,
           max: 1,
@@ -49,13 +51,14 @@ export const postgres: Board = {
         {
           title: 'Open connections',
           description:
-            'Their sum, and 4 for the jobs of each replica of identity and provider-auth, has to stay below max_connections.',
+            'Their sum, and 4 for the jobs of each replica of identity, profile and provider-auth, has to stay below max_connections.',
           unit: 'short',
           as: 'stacked',
           queries: { '{{service_name}}': `sum by (service_name) (${of('db_client_connection_count')})` },
         },
         {
           title: 'Waiting for a connection',
+          alerts: ['DatabasePoolWaiting'],
           unit: 'short',
           min: 0,
           queries: { '{{service_name}}': `sum by (service_name) (${of('db_client_connection_pending_requests')})` },
@@ -65,7 +68,7 @@ export const postgres: Board = {
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (increase(${of('db_client_connection_timeouts_total')}[$__rate_interval]))`,
+            '{{service_name}}': `sum by (service_name) (${increaseOf(of('db_client_connection_timeouts_total'))})`,
           },
         },
       ],
@@ -75,17 +78,88 @@ export const postgres: Board = {
       panels: [
         {
           title: 'Replicas whose database answers',
+          alerts: ['PostgresDown'],
           unit: 'short',
           as: 'stat',
           queries: { '{{service_name}}': `sum by (service_name) (${of('sociallogin_database_usable')})` },
         },
         {
           title: 'Migrations missing',
+          thresholds: { critical: 1 },
+          alerts: ['SchemaBehindCode', 'MigrationFailed'],
           unit: 'short',
           as: 'stat',
           queries: {
             '{{service_name}}': `max by (service_name) (${of('sociallogin_schema_required_version')}) - max by (service_name) (${of('sociallogin_schema_version')})`,
           },
+        },
+      ],
+    },
+    {
+      title: 'The server, by postgres_exporter',
+      panels: [
+        {
+          title: 'Connections and their bound',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{instance}} open': `sum by (instance) (${at('postgres', 'pg_stat_database_numbackends')})`,
+            '{{instance}} bound': `max by (instance) (${at('postgres', 'pg_settings_max_connections')})`,
+          },
+          alerts: ['PostgresConnectionsHigh'],
+        },
+        {
+          title: 'Transactions',
+          unit: 'ops',
+          queries: {
+            '{{datname}} committed': `sum by (datname) (${rateOf(database('pg_stat_database_xact_commit'))})`,
+            '{{datname}} rolled back': `sum by (datname) (${rateOf(database('pg_stat_database_xact_rollback'))})`,
+          },
+        },
+        {
+          title: 'Found in memory',
+          description: 'Near 1 where the part of the data that is in use fits into shared_buffers.',
+          unit: 'percentunit',
+          max: 1,
+          queries: {
+            '{{datname}}': `sum by (datname) (${rateOf(database('pg_stat_database_blks_hit'))}) / (sum by (datname) (${rateOf(database('pg_stat_database_blks_hit'))}) + sum by (datname) (${rateOf(database('pg_stat_database_blks_read'))}))`,
+          },
+        },
+        {
+          title: 'Deadlocks',
+          unit: 'short',
+          min: 0,
+          queries: { '{{datname}}': `sum by (datname) (${increaseOf(database('pg_stat_database_deadlocks'))})` },
+          alerts: ['PostgresDeadlocks'],
+        },
+        {
+          title: 'Locks',
+          unit: 'short',
+          min: 0,
+          queries: { '{{datname}} {{mode}}': `sum by (datname, mode) (${database('pg_locks_count')}) > 0` },
+        },
+        {
+          title: 'Oldest transaction',
+          description: 'One that is open for minutes holds up migrations and vacuum.',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{datname}} {{state}}': `max by (datname, state) (${database('pg_stat_activity_max_tx_duration')})`,
+          },
+        },
+        {
+          title: 'Replication lag',
+          unit: 's',
+          min: 0,
+          thresholds: { warning: 30 },
+          queries: { '{{instance}}': `max by (instance) (${at('postgres', 'pg_replication_lag_seconds')})` },
+          alerts: ['PostgresReplicationLag'],
+        },
+        {
+          title: 'Size',
+          unit: 'bytes',
+          min: 0,
+          queries: { '{{datname}}': `max by (datname) (${database('pg_database_size_bytes')})` },
         },
       ],
     },

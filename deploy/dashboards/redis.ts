@@ -1,30 +1,85 @@
-import { type Board, of, quantiles, rate } from './board.ts'
+import { at, type Board, increaseOf, of, quantiles, rate, rateOf } from './board.ts'
+
+const server = (metric: string) => `max by (instance) (${at('redis', metric)})`
 
 export const redis: Board = {
   name: 'redis',
   title: 'Redis',
   description:
-    'Redis as the services see it: the rate limit counts there, logins on their way and sessions stand there. The server itself: redis_exporter’s own boards.',
+    'The rate limit counts there, logins on their way and sessions stand there: as the services see it, and the server itself.',
   rows: [
     {
-      title: 'Use',
+      title: 'As the services see it',
       panels: [
         {
           title: 'Replicas without Redis',
           unit: 'short',
           min: 0,
+          thresholds: { critical: 1 },
           queries: { '{{service_name}}': `sum by (service_name) (1 - ${of('sociallogin_redis_connected')})` },
+          alerts: ['RedisDown'],
         },
         {
           title: 'Rate limit decisions with and without Redis',
           unit: 'reqps',
           queries: { '{{mode}}': `sum by (mode) (${rate('sociallogin_ratelimit_decisions_total')})` },
+          alerts: ['RateLimiterDegraded'],
         },
         {
           title: 'Time of a decision',
           unit: 's',
           min: 0,
           queries: quantiles('sociallogin_ratelimit_store_duration_seconds'),
+        },
+      ],
+    },
+    {
+      title: 'The server, by redis_exporter',
+      panels: [
+        {
+          title: 'Memory and its bound',
+          description: 'A bound of 0 is none. At the bound nothing can be written: nobody begins a login.',
+          unit: 'bytes',
+          min: 0,
+          queries: {
+            '{{instance}} used': server('redis_memory_used_bytes'),
+            '{{instance}} bound': server('redis_memory_max_bytes'),
+          },
+          alerts: ['RedisMemoryHigh'],
+        },
+        {
+          title: 'Evictions',
+          description: 'Logins on their way that were forgotten: there are to be none, by maxmemory-policy noeviction.',
+          unit: 'short',
+          min: 0,
+          thresholds: { warning: 1 },
+          queries: { '{{instance}}': `sum by (instance) (${increaseOf(at('redis', 'redis_evicted_keys_total'))})` },
+          alerts: ['RedisEvictions'],
+        },
+        {
+          title: 'Keys',
+          unit: 'short',
+          min: 0,
+          queries: { '{{instance}} {{db}}': at('redis', 'redis_db_keys') },
+        },
+        {
+          title: 'Clients',
+          unit: 'short',
+          min: 0,
+          queries: { '{{instance}}': server('redis_connected_clients') },
+        },
+        {
+          title: 'Commands',
+          unit: 'ops',
+          queries: { '{{cmd}}': `sum by (cmd) (${rateOf(at('redis', 'redis_commands_total'))})` },
+        },
+        {
+          title: 'Time of a command',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{cmd}}': `sum by (cmd) (${rateOf(at('redis', 'redis_commands_duration_seconds_total'))}) / sum by (cmd) (${rateOf(at('redis', 'redis_commands_total'))})`,
+          },
         },
       ],
     },

@@ -1,12 +1,88 @@
-import { type Board, of, rate } from './board.ts'
+import { type Board, inNamespace, of, type Panel, rate, rateOf } from './board.ts'
 
 const by_replica = '{{service_name}} {{instance}}'
+const chosen = 'service_name=~"$service"'
+/** Containers of ours: each is named like its service. */
+const container = 'container=~"$service",container!=""'
+const autoscaler = 'horizontalpodautoscaler=~".*-($service)"'
+const by_container = (series: string) => `sum by (pod, container) (${series})`
+
+const of_kubernetes: readonly Panel[] = [
+  {
+    title: 'Restarts',
+    unit: 'short',
+    min: 0,
+    queries: {
+      '{{pod}} {{container}}': by_container(inNamespace('kube_pod_container_status_restarts_total', container)),
+    },
+    alerts: ['CrashLoop', 'OomKilled'],
+  },
+  {
+    title: 'Replicas and their bound',
+    description: 'At the bound of the autoscaler there is no room for more traffic.',
+    unit: 'short',
+    min: 0,
+    queries: {
+      '{{horizontalpodautoscaler}} now': inNamespace(
+        'kube_horizontalpodautoscaler_status_current_replicas',
+        autoscaler,
+      ),
+      '{{horizontalpodautoscaler}} wanted': inNamespace(
+        'kube_horizontalpodautoscaler_status_desired_replicas',
+        autoscaler,
+      ),
+      '{{horizontalpodautoscaler}} bound': inNamespace('kube_horizontalpodautoscaler_spec_max_replicas', autoscaler),
+    },
+    alerts: ['HpaMaxedOut'],
+  },
+  {
+    title: 'Replicas that do not serve',
+    unit: 'short',
+    min: 0,
+    queries: {
+      '{{deployment}}': `max by (deployment) (${inNamespace('kube_deployment_status_replicas_unavailable', 'deployment=~".*-($service)"')})`,
+    },
+    alerts: ['RolloutStuck'],
+  },
+  {
+    title: 'CPU of what is requested',
+    description: 'Above 1 a replica lives of what others leave over.',
+    unit: 'percentunit',
+    min: 0,
+    thresholds: { warning: 1 },
+    queries: {
+      '{{pod}} {{container}}': `${by_container(rateOf(inNamespace('container_cpu_usage_seconds_total', container)))} / ${by_container(inNamespace('kube_pod_container_resource_requests', `${container},resource="cpu"`))}`,
+    },
+  },
+  {
+    title: 'Throttled',
+    description: 'Part of the periods in which a CPU limit held the container back; the chart sets none.',
+    unit: 'percentunit',
+    min: 0,
+    max: 1,
+    queries: {
+      '{{pod}} {{container}}': `${by_container(rateOf(inNamespace('container_cpu_cfs_throttled_periods_total', container)))} / ${by_container(rateOf(inNamespace('container_cpu_cfs_periods_total', container)))}`,
+    },
+  },
+  {
+    title: 'Memory and its limit',
+    description: 'At 1 the container is killed.',
+    unit: 'percentunit',
+    min: 0,
+    max: 1,
+    thresholds: { warning: 0.9 },
+    queries: {
+      '{{pod}} {{container}}': `${by_container(inNamespace('container_memory_working_set_bytes', container))} / ${by_container(inNamespace('kube_pod_container_resource_limits', `${container},resource="memory"`))}`,
+    },
+    alerts: ['OomKilled'],
+  },
+]
 
 export const runtime: Board = {
   name: 'runtime',
   title: 'Processes',
-  description:
-    'What the processes use. Limits, throttling, restarts and replicas wanted: the boards of kube-prometheus.',
+  description: 'What the processes use, and what Kubernetes makes of it.',
+  chooses: ['service'],
   rows: [
     {
       title: 'Use',
@@ -16,11 +92,27 @@ export const runtime: Board = {
           description: 'A process runs on one core, give or take: near 1 it is saturated.',
           unit: 'short',
           min: 0,
-          queries: { [by_replica]: rate('process_cpu_seconds_total') },
+          thresholds: { warning: 0.9 },
+          queries: { [by_replica]: rate('process_cpu_seconds_total', chosen) },
         },
-        { title: 'Memory', unit: 'bytes', min: 0, queries: { [by_replica]: of('process_resident_memory_bytes') } },
-        { title: 'Heap', unit: 'bytes', min: 0, queries: { [by_replica]: of('nodejs_heap_size_used_bytes') } },
-        { title: 'Open files and sockets', unit: 'short', min: 0, queries: { [by_replica]: of('process_open_fds') } },
+        {
+          title: 'Memory',
+          unit: 'bytes',
+          min: 0,
+          queries: { [by_replica]: of('process_resident_memory_bytes', chosen) },
+        },
+        {
+          title: 'Heap',
+          unit: 'bytes',
+          min: 0,
+          queries: { [by_replica]: of('nodejs_heap_size_used_bytes', chosen) },
+        },
+        {
+          title: 'Open files and sockets',
+          unit: 'short',
+          min: 0,
+          queries: { [by_replica]: of('process_open_fds', chosen) },
+        },
       ],
     },
     {
@@ -31,22 +123,37 @@ export const runtime: Board = {
           description: 'Above 100 ms requests wait for the process itself: add replicas.',
           unit: 's',
           min: 0,
-          queries: { [by_replica]: of('nodejs_eventloop_lag_p99_seconds') },
+          thresholds: { warning: 0.1 },
+          queries: { [by_replica]: of('nodejs_eventloop_lag_p99_seconds', chosen) },
+          alerts: ['EventLoopLag'],
         },
         {
           title: 'Time in garbage collection',
           unit: 'percentunit',
           min: 0,
-          queries: { [by_replica]: `sum by (service_name, instance) (${rate('nodejs_gc_duration_seconds_sum')})` },
+          thresholds: { warning: 0.1 },
+          queries: {
+            [by_replica]: `sum by (service_name, instance) (${rate('nodejs_gc_duration_seconds_sum', chosen)})`,
+          },
         },
         {
           title: 'Since the start',
           description: 'Steps down are restarts.',
           unit: 's',
           min: 0,
-          queries: { [by_replica]: `time() - ${of('process_start_time_seconds')}` },
+          queries: { [by_replica]: `time() - ${of('process_start_time_seconds', chosen)}` },
+        },
+        {
+          title: 'Scraped',
+          description: '0: Prometheus gets no answer.',
+          unit: 'short',
+          min: 0,
+          max: 1,
+          queries: { '{{job}} {{instance}}': 'up{job=~"social-login-.*"}' },
+          alerts: ['TargetDown'],
         },
       ],
     },
+    { title: 'Kubernetes, by kube-state-metrics and the kubelet', panels: of_kubernetes },
   ],
 }

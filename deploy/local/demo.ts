@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { asking, type Clients, clients, connectBus, newCall, station } from '#bus'
-import { Fault, identity, type Provider, providerAuth } from '#contracts'
+import { Fault, identity, type LoginProvider, loginProviders, providerAuth } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
 import type { Secrets } from './secrets.ts'
@@ -15,7 +15,7 @@ export interface DemoSite {
   readonly site_id: string
   readonly api_key: string
   readonly clients: readonly [DemoClient]
-  readonly providers: Readonly<Record<DemoProviderName, DemoProvider>>
+  readonly providers: Readonly<Record<LoginProvider, DemoProvider>>
 }
 
 export interface DemoClient {
@@ -23,16 +23,6 @@ export interface DemoClient {
   readonly client_secret: string
   readonly redirect_uris: readonly string[]
 }
-
-export const demo_providers = [
-  'messaging',
-  'portal',
-  'social',
-  'search',
-  'device',
-  'microblog',
-] as const satisfies readonly Provider[]
-export type DemoProviderName = (typeof demo_providers)[number]
 
 export interface DemoProvider {
   readonly identifier: string
@@ -97,7 +87,7 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
     kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
       ? kept.client
       : registerClient({ site, name, redirect_uris }, deps),
-    ...demo_providers.map(
+    ...loginProviders.map(
       async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
     ),
   ])
@@ -140,7 +130,7 @@ async function registerClient(
 
 /** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
 async function connectProvider(
-  provider: DemoProviderName,
+  provider: LoginProvider,
   { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {
@@ -186,7 +176,7 @@ function publicKeyOf(private_key: string): string {
 }
 
 /** The simulator's names of the addresses at which a provider tells us that a person left it. */
-function noticesOf(provider: DemoProviderName, uris: Readonly<Record<string, string>>) {
+function noticesOf(provider: LoginProvider, uris: Readonly<Record<string, string>>) {
   if (provider === 'device') return { notification_uri: uris.events }
   return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }

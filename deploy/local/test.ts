@@ -20,14 +20,15 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-for (const [title, name] of [
+for (const [title, ...names] of [
   ['Apache', 'apache'],
   ['Authlib', 'authlib'],
   ['Prometheus', 'prometheus'],
+  ['Exporters', 'postgres_exporter', 'redis_exporter', 'blackbox_exporter'],
 ] as const) {
   try {
-    const log = placesIn(LOCAL_DIRECTORY).log(`install-${name}`)
-    await step(title, (note) => ensurePrograms([name], { note, log }))
+    const log = placesIn(LOCAL_DIRECTORY).log(`install-${title.toLowerCase()}`)
+    await step(title, (note) => ensurePrograms(names, { note, log }))
   } catch (error) {
     if (!(error instanceof LocalFailure)) throw error
     console.error(`Tests with ${title} are skipped. ${error.message}`)

@@ -6,7 +6,7 @@ export interface Tool extends Findable {
   readonly package_path: string
 }
 
-export type ToolName = 'k6' | 'helm' | 'helm3' | 'helm-unittest' | 'kubeconform'
+export type ToolName = 'k6' | 'helm' | 'helm3' | 'helm-unittest' | 'kubeconform' | 'kube-linter'
 
 export const tools: Record<ToolName, Tool> = {
   k6: {
@@ -51,5 +51,14 @@ export const tools: Record<ToolName, Tool> = {
     version: /v(\d+(?:\.\d+)*)/,
     at_least: [0, 6],
     package_path: 'github.com/yannh/kubeconform/cmd/kubeconform',
+  },
+  'kube-linter': {
+    files: ['kube-linter'],
+    folders: [],
+    variable: 'KUBE_LINTER',
+    version_arguments: ['version'],
+    version: /(\d+(?:\.\d+)*)/,
+    at_least: [0, 7],
+    package_path: 'golang.stackrox.io/kube-linter/cmd/kube-linter',
   },
 }

@@ -1,10 +1,13 @@
-import { metrics } from '#runtime'
+import { metric_groups } from '#runtime'
 
 /** docs/operations/metrics.md, from the list of metrics. */
 export function metricsPage(): string {
-  const rows = Object.entries(metrics).map(([name, { type, help, labels, services }]) => {
-    const values = Object.entries(labels).map(([label, meaning]) => `\`${label}\` – ${meaning}`)
-    return `| \`${name}\` | ${type} | ${[help, ...values].join('<br>')} | ${services.join(', ')} |`
+  const groups = Object.entries(metric_groups).map(([title, metrics]) => {
+    const rows = Object.entries(metrics).map(([name, { type, help, labels, services }]) => {
+      const values = Object.entries(labels).map(([label, meaning]) => `\`${label}\` – ${meaning}`)
+      return `| \`${name}\` | ${type} | ${[help, ...values].join('<br>')} | ${services.join(', ')} |`
+    })
+    return `## ${title}\n\n| Metric | Type | What it tells | Services |\n|---|---|---|---|\n${rows.join('\n')}`
   })
   return `# Metrics
 Each service answers \`/metrics\` on its operations port (\`OPS_PORT\`) in Prometheus' text format. What has a name in OpenTelemetry's semantic
@@ -17,9 +20,7 @@ friendships asked for are all procedures: \`sociallogin_rpc_server_duration_seco
 
 A metric "the same at every replica" is counted in the database: take its \`max\`, not its \`sum\`.
 
-| Metric | Type | What it tells | Services |
-|---|---|---|---|
-${rows.join('\n')}
+${groups.join('\n\n')}
 
 This page is made from the services' own list: \`npm run generate:watch\`.
 `

@@ -7,6 +7,7 @@ const Panel = z.object({
   title: z.string(),
   datasource: z.object({ uid: z.string() }).optional(),
   fieldConfig: z.object({ defaults: z.object({ unit: z.string() }) }).optional(),
+  links: z.array(z.object({ title: z.string(), url: z.string() })).default([]),
   targets: z.array(z.object({ expr: z.string(), refId: z.string() })).default([]),
 })
 

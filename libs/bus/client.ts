@@ -25,6 +25,11 @@ export class RemoteDefect extends Error {
   }
 }
 
+/** Whether an error says that nobody was there to be asked, so that nothing was done. */
+export function wasNeverAsked(error: unknown): boolean {
+  return error instanceof Fault && error.fault === 'unavailable' && error.cause instanceof errors.NoRespondersError
+}
+
 /**
  * The caller's side of a contract. Every procedure throws a `Fault` as declared, `Fault('unavailable')` when nobody answered
  * in time (then a write may or may not have happened), or `RemoteDefect`.

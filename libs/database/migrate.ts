@@ -14,10 +14,30 @@ export interface Migration {
 /** Any number, the same for every migration run of a database. */
 const lock_number = 7_305_001
 
+/**
+ * The job queue lets nobody but the owner of its tables see rows. Where a service has a role of its own, beside the owner that migrates,
+ * it is that role's grants which say what it may.
+ */
+const jobs_for_other_roles = `
+  do $$
+  declare job_table regclass;
+  begin
+    for job_table in select oid from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity loop
+      execute format('alter table %s disable row level security', job_table);
+    end loop;
+  end $$`
+
+/**
+ * How long in milliseconds a change waits for a table somebody holds, a backup for one: while it waits, everybody else waits behind it. It
+ * fails then, and is tried again by whoever runs migrations. Our choice.
+ */
+const lock_timeout = 3_000
+
 /** Applies a service's list in order, each migration once, whoever else tries at the same time; then the job queue's own. */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
   const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
-  const database = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
+  const connection = { connectionString: url, lock_timeout }
+  const database = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
     await lock.raw('select pg_advisory_lock(?)', [lock_number])
     const settings = { migrationSource: sourceOf(migrations), tableName: migrations_table }
@@ -25,6 +45,7 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     await database.migrate.forceFreeMigrationsLock(settings)
     const [, applied]: [number, string[]] = await database.migrate.latest(settings)
     await runMigrations({ connectionString: url, logger: new WorkerLogger(() => () => {}) })
+    await database.raw(jobs_for_other_roles)
     return { applied }
   } finally {
     await database.destroy()

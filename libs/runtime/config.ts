@@ -41,7 +41,7 @@ export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigRea
 }
 
 /** Settings that hold a secret may stand in a file instead, which `<name>_FILE` names. */
-const secret_settings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY'])
+const secret_settings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY', 'OPERATOR_CLIENT_SECRET'])
 
 function fileOf(name: string): string {
   return `${name}_FILE`

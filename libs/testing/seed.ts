@@ -1,5 +1,4 @@
-import type { Provider } from '#contracts'
-import { type SimulatedName, simulated_providers } from '../../services/provider-simulator/providers/provider.ts'
+import { type LoginProvider, loginProviders, type Provider } from '#contracts'
 import type { Constellation } from './constellation.ts'
 import { device_key } from './device-key.ts'
 
@@ -10,7 +9,7 @@ export interface SeededSite {
   readonly api_key: string
   readonly api_key_id: string
   readonly client: { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
-  readonly providers: Readonly<Record<SimulatedName, SeededProvider>>
+  readonly providers: Readonly<Record<LoginProvider, SeededProvider>>
 }
 
 export interface SeededProvider {
@@ -60,11 +59,11 @@ async function seedProviders(
   names: { site: number; account: string; site_id: string },
   of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const options_of: Partial<Record<SimulatedName, Record<string, string>>> = {
+  const options_of: Partial<Record<LoginProvider, Record<string, string>>> = {
     microblog: of_microblog,
     device: device_key.options,
   }
-  const seeded = simulated_providers.map(async (name) => {
+  const seeded = loginProviders.map(async (name) => {
     return [name, await seedProvider(constellation, names, name, options_of[name] ?? {})] as const
   })
   // One entry of each simulated provider.
@@ -74,7 +73,7 @@ async function seedProviders(
 async function seedProvider(
   { provider_auth, simulator, call }: Constellation,
   names: { site: number; account: string; site_id: string },
-  provider: SimulatedName,
+  provider: LoginProvider,
   options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
+import { type AdminReason, because, reasonSaying, sentenceOf } from '#admin-api'
+
+/** What is wrong, in words that go on from the name of a field, and by its name where it has one. */
+export interface Complaint {
+  readonly message: string
+  readonly reason: AdminReason | undefined
+}
 
 /** What is wrong with a part of an input. */
-export interface Complaint {
+export interface PlacedComplaint extends Complaint {
   readonly path: readonly string[]
-  /** Goes on from the part's name: `must be a text`. */
-  readonly message: string
 }
 
 /**
@@ -13,74 +18,86 @@ export interface Complaint {
  *
  * @param given what was parsed
  */
-export function complaintsOf({ issues }: z.core.$ZodError, given: unknown): Complaint[] {
-  return issues.flatMap((issue) => {
+export function complaintsOf({ issues }: z.core.$ZodError, given: unknown): PlacedComplaint[] {
+  return issues.flatMap((issue): PlacedComplaint[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }))
+      return issue.keys.map((key) => ({ path: [...path, key], ...complain(because('unknown_field')) }))
     const value = issue.path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given)
-    return [{ path, message: value === undefined ? 'is missing' : reasonOf(issue) }]
+    return [{ path, ...(value === undefined ? complain(because('missing')) : complaintOf(issue)) }]
   })
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
+export function complain(reason: AdminReason): Complaint {
+  return { message: sentenceOf(reason), reason }
 }
 
-const formats: Readonly<Record<string, string>> = {
-  url: 'an address such as https://www.example.com',
-  uuid: 'a UUID',
-  hostname: 'a host name such as www.example.com',
-  regex: 'of another form',
+/** A complaint that a schema or a service told in words. */
+export function toldInWords(message: string): Complaint {
+  return { message, reason: reasonSaying(message) }
 }
 
-function reasonOf(issue: z.core.$ZodIssue): string {
+const kinds: Readonly<Record<string, AdminReason>> = {
+  string: because('no_text'),
+  number: because('no_number'),
+  int: because('no_whole_number'),
+  boolean: because('no_boolean'),
+  array: because('no_list'),
+  object: because('no_object'),
+  record: because('no_object'),
+}
+
+const formats: Readonly<Record<string, AdminReason>> = {
+  url: because('no_web_address'),
+  uuid: because('no_uuid'),
+  hostname: because('no_host_name'),
+  regex: because('other_form'),
+}
+
+function complaintOf(issue: z.core.$ZodIssue): Complaint {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kinds[issue.expected] ?? issue.expected}`
+      return complain(kinds[issue.expected] ?? because('other_value', { value: issue.expected }))
     case 'invalid_value':
-      return `must be ${listed(issue.values)}`
+      return complain(oneOf(issue.values.map(String)))
     case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1
-        ? 'must not be empty'
-        : `must ${measure(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`
+      return complain(tooSmall(issue.origin, String(issue.minimum)))
     case 'too_big':
-      return `must ${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`
+      return complain(tooBig(issue.origin, String(issue.maximum)))
     case 'invalid_format':
       return issue.message.startsWith('Invalid')
-        ? `must be ${formats[issue.format] ?? issue.format}`
+        ? complain(formats[issue.format] ?? because('other_value', { value: issue.format }))
         : own(issue.message)
     case 'invalid_key':
-      return 'may not be called so'
+      return complain(because('other_name'))
     case 'invalid_union':
-      return issue.message.startsWith('Invalid') ? 'has none of the forms it may have' : own(issue.message)
+      return issue.message.startsWith('Invalid') ? complain(because('no_form')) : own(issue.message)
     default:
       return own(issue.message)
   }
 }
 
-function measure(origin: string): string {
-  return origin === 'string' || origin === 'array' ? 'have' : 'be'
+function oneOf(values: readonly string[]): AdminReason {
+  const [value = ''] = values
+  return values.length === 1
+    ? because('other_value', { value })
+    : because('other_values', { values: values.join(', ') })
 }
 
-function unit(origin: string): string {
-  if (origin === 'string') return ' characters'
-  return origin === 'array' ? ' entries' : ''
+function tooSmall(origin: string, count: string): AdminReason {
+  if (origin === 'array') return because('too_few', { count })
+  if (origin !== 'string') return because('too_small', { count })
+  return count === '1' ? because('empty') : because('too_short', { count })
 }
 
-function listed(values: readonly unknown[]): string {
-  const [last, ...others] = values.map(String).reverse()
-  return others.length === 0 ? `${last}` : `one of ${others.reverse().join(', ')} or ${last}`
+function tooBig(origin: string, count: string): AdminReason {
+  if (origin === 'array') return because('too_many', { count })
+  return origin === 'string' ? because('too_long', { count }) : because('too_large', { count })
 }
 
 /** A message that a schema of ours brought along, which says what must be. */
-function own(message: string): string {
-  return message.startsWith('must') || message.startsWith('is ') ? message : `is wrong: ${message}`
+function own(message: string): Complaint {
+  const told = toldInWords(message)
+  const goes_on = told.reason !== undefined || message.startsWith('must') || message.startsWith('is ')
+  return goes_on ? told : { ...told, message: `is wrong: ${message}` }
 }

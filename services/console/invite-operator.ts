@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { openDatabase } from '#database'
+import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import { byCommand } from './audit/by-command.ts'
+import { insertEntry } from './audit/trail.ts'
 import { insertInvitation, linkOf } from './members/invitations.ts'
 
 /**
@@ -17,7 +19,10 @@ async function invite(name: string, signs_in: boolean): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'invite-operator', logger, pool_size: 1 })
-  const { token, expires_at } = await insertInvitation(database.knex, { name, signs_in, now: new Date() })
+  const { token, expires_at } = await transaction(database.knex, async (trx) => {
+    await insertEntry(trx, byCommand('inviteOperator', { name }))
+    return insertInvitation(trx, { name, signs_in, now: new Date() })
+  })
   return `${linkOf(config.CONSOLE_URL, token)}\nIt can be used once, until ${toTimestamp(expires_at)}.\n`
 }
 

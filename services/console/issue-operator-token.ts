@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { openDatabase } from '#database'
+import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import { byCommand } from './audit/by-command.ts'
+import { insertEntry } from './audit/trail.ts'
 import { day_seconds, secondsAfter } from './members/lives.ts'
 import { insertToken } from './members/tokens.ts'
 
@@ -22,7 +24,12 @@ async function issue({ name, days }: z.output<typeof Given>): Promise<string> {
   await using database = await openDatabase(DATABASE_URL, { name: 'issue-operator-token', logger, pool_size: 1 })
   const now = new Date()
   const expires_at = secondsAfter(now, days * day_seconds)
-  const { token } = await insertToken(database.knex, { name, account: null, role: null, expires_at, now })
+  const { token } = await transaction(database.knex, async (trx) => {
+    const issued = await insertToken(trx, { name, account: null, role: null, expires_at, now })
+    const { token_id } = issued
+    await insertEntry(trx, byCommand('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expires_at) }))
+    return issued
+  })
   return `${token}\nIt lives until ${toTimestamp(expires_at)}.\n`
 }
 

@@ -38,7 +38,7 @@ export function consoleService({
     const deps: Deps = {
       knex,
       ...owners,
-      exporter: stack.use(createExporter({ knex, ...owners, now, logger })),
+      exporter: stack.use(createExporter({ knex, ...owners, now, logger, registry })),
       console_url: config.CONSOLE_URL,
       operator_provider: own_provider && operatorProvider(own_provider, config.CONSOLE_URL),
       development: isDevelopment(config),

@@ -4,6 +4,7 @@ import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } 
 import type { Service } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startFoldingUserCounts } from './background/fold-user-counts.ts'
+import { startForgettingLogins } from './background/forget-logins.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createFollowers, followerTasks } from './followers.ts'
@@ -30,6 +31,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startFoldingUserCounts(deps))
+  stack.use(startForgettingLogins(deps))
   stack.use(startCountingUsers({ knex, registry, logger }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)

@@ -16,7 +16,7 @@ import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
 import { deviceNotices, deviceSigner } from './notices/device.ts'
 import { openOutbound } from './outbound/index.ts'
-import { loginProviders } from './providers/index.ts'
+import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { place } from './station.ts'
 import { listCredentials } from './store/credentials.ts'
@@ -43,7 +43,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
-  const findLoginProvider = loginProviders({ simulator_url, outbound, logger })
+  const findLoginProvider = connectProviders({ simulator_url, outbound, logger })
   const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
-import { simulated_providers } from './providers/provider.ts'
+import { loginProviders } from '#contracts'
 
 const http_address = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 
@@ -17,7 +17,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
 })
 
 const Registration = z.object({
-  provider: z.enum(simulated_providers),
+  provider: z.enum(loginProviders),
   client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
   /** Empty for device, whose clients sign their secrets. */
   client_secret: z.string().max(2_048).default(''),

@@ -1,5 +1,5 @@
-// The smoke test of `helm test`: every service can serve, and both public faces answer as they are described.
-const { COMPONENTS = '', WEB_API, AUTHORIZATION } = process.env
+// The smoke test of `helm test`: every service can serve, and the public faces answer as they are described.
+const { COMPONENTS = '', WEB_API, AUTHORIZATION, CONSOLE } = process.env
 const wrong = []
 
 async function expect(title, url, holds) {
@@ -27,6 +27,11 @@ if (AUTHORIZATION) {
     `http://${AUTHORIZATION}/.well-known/openid-configuration`,
     ({ status }, text) => status === 200 && text.includes('authorization_endpoint'),
   )
+}
+if (CONSOLE) {
+  await expect('the console shows its page', `http://${CONSOLE}/`, ({ status }, text) => {
+    return status === 200 && text.includes('<html')
+  })
 }
 for (const line of wrong) console.error(`WRONG ${line}`)
 process.exit(wrong.length === 0 ? 0 : 1)

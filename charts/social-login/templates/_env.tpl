@@ -4,12 +4,13 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- define "social-login.env" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
 {{- $values := $root.Values }}{{ $settings := $values.settings }}
+{{- $files := include "social-login.serviceFiles" . | fromYamlArray | include "social-login.fileEnv" | fromYaml }}
 {{- $names := list }}
 {{- range $token, $name := $settings.providerNames }}{{ $names = append $names (printf "%s:%s" $token $name) }}{{ end }}
 {{- $all := dict
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
-  "NATS_URL" $values.nats.url
+  "NATS_URL" (ternary "" $values.nats.url (hasKey $files "NATS_URL_FILE"))
   "OPERATOR_CLIENT_ID" $settings.operatorClientId
   "OPERATOR_ISSUER" $settings.operatorIssuer
   "PORT" ($service.port | default "")
@@ -18,51 +19,39 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
-  "SEAL_KEYS_FILE" "/etc/social-login/seal-keys/ring"
   "STATIC_BASE_HOST" $settings.staticWebApiHost
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
   "WEB_API_URL" $settings.webApiUrl }}
-{{- $secret := dict
-  "CURSOR_KEY" "cursor-key"
-  "DATABASE_URL" (printf "database-%s" $service.name)
-  "OPERATOR_CLIENT_SECRET" (ternary "operator-client-secret" "" (ne $settings.operatorIssuer ""))
-  "REDIS_URL" "redis" }}
-{{- $own_nats := printf "nats-%s" $service.name }}
-{{- if hasKey (include "social-login.secrets" $root | fromYaml) $own_nats }}{{ $_ := set $secret "NATS_URL" $own_nats }}{{ end }}
 {{- $env := dict
   "DRAIN_SECONDS" (dict "value" ($service.shutdown.drainSeconds | toString))
   "LOG_LEVEL" (dict "value" $service.logLevel)
   "OPS_PORT" (dict "value" "9090") }}
-{{- $env = merge $env (include "social-login.processEnv" (list $root $service.resources) | fromYaml) }}
+{{- $env = merge $env $files (include "social-login.processEnv" $service.resources | fromYaml) }}
 {{- with $values.tracing.endpoint }}
   {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" (dict "value" .) }}
-  {{- $_ := set $env "OTEL_RESOURCE_ATTRIBUTES" (dict "value" (printf "service.namespace=%s,k8s.namespace.name=%s" $root.Release.Name $root.Release.Namespace)) }}
+  {{- /* Names that stand before OTEL_… in the alphabet: a variable may refer to those before it alone. */}}
+  {{- range $name, $field := dict "K8S_NODE_NAME" "spec.nodeName" "K8S_POD_NAME" "metadata.name" }}
+    {{- $_ := set $env $name (dict "valueFrom" (dict "fieldRef" (dict "fieldPath" $field))) }}
+  {{- end }}
+  {{- $_ := set $env "OTEL_RESOURCE_ATTRIBUTES" (dict "value" (printf "service.namespace=%s,k8s.namespace.name=%s,k8s.node.name=$(K8S_NODE_NAME),k8s.pod.name=$(K8S_POD_NAME)" $root.Release.Name $root.Release.Namespace)) }}
   {{- with toString $values.tracing.share }}{{ $_ := set $env "OTEL_TRACES_SAMPLER_ARG" (dict "value" .) }}{{ end }}
 {{- end }}
 {{- range $name := $service.settings }}
-  {{- if get $secret $name }}
-    {{- $_ := set $env $name (include "social-login.fromSecret" (list $root (get $secret $name)) | fromYaml) }}
-  {{- else }}
-    {{- $value := get $all $name }}
-    {{- if not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
-      {{- $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}
-    {{- end }}
+  {{- $value := get $all $name }}
+  {{- if not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
+    {{- $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}
   {{- end }}
 {{- end }}
 {{- range $name, $value := $service.env }}{{ $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}{{ end }}
 {{- include "social-login.envList" $env }}
 {{- end }}
 
-{{/* What every process of ours is told, whatever it does. Arguments: the root, its resources. */}}
+{{/* What every process of ours is told, whatever it does. Argument: its resources. */}}
 {{- define "social-login.processEnv" -}}
-{{- $root := index . 0 }}{{ $resources := index . 1 }}
 {{- $env := dict "NODE_ENV" (dict "value" "production") }}
-{{- with include "social-login.heapMiB" ($resources.limits | default dict) }}
+{{- with include "social-login.heapMiB" (.limits | default dict) }}
   {{- $_ := set $env "NODE_OPTIONS" (dict "value" (printf "--max-old-space-size=%s" .)) }}
-{{- end }}
-{{- if or $root.Values.trust.existingSecret $root.Values.trust.existingConfigMap }}
-  {{- $_ := set $env "NODE_EXTRA_CA_CERTS" (dict "value" "/etc/social-login/trust/ca.crt") }}
 {{- end }}
 {{- toYaml $env }}
 {{- end }}

@@ -1,8 +1,8 @@
-{{/* The beginning of every object's name, short enough for the longest end. */}}
+{{/* The beginning of every object's name, short enough that with the longest end, -migrate-provider-auth-xxxxxxxx, it is a label of 63. */}}
 {{- define "social-login.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) }}
-{{- default $full .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- default $full .Values.fullnameOverride | trunc 32 | trimSuffix "-" }}
 {{- end }}
 
 {{/* Labels a selector may have; they never change. Arguments: the root, the component's name. */}}

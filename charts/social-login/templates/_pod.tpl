@@ -1,4 +1,7 @@
-{{/* What every pod has: no token, no rights, nothing to write but /tmp. Arguments: the root, name of the service account. */}}
+{{/*
+What every pod has: no token, no rights, nothing to write but /tmp, and where it may run. Arguments: the root, name of the service account,
+what says where it may run (`defaults` or a service).
+*/}}
 {{- define "social-login.podBase" -}}
 {{- $root := index . 0 -}}
 automountServiceAccountToken: false
@@ -18,6 +21,23 @@ imagePullSecrets:
   - name: {{ . }}
   {{- end }}
 {{- end }}
+{{- with index . 2 }}
+{{- if kindIs "bool" .hostUsers }}
+hostUsers: {{ .hostUsers }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* What every container has. Arguments: the root. */}}
@@ -32,36 +52,27 @@ securityContext:
     drop: [ALL]
 {{- end }}
 
-{{/* Mounts of every container. */}}
-{{- define "social-login.mounts" -}}
-- name: tmp
-  mountPath: /tmp
-{{- if or .Values.trust.existingSecret .Values.trust.existingConfigMap }}
-- name: trust
-  mountPath: /etc/social-login/trust
-  readOnly: true
-{{- end }}
-{{- end }}
-
-{{/* Volumes of every pod. */}}
-{{- define "social-login.volumes" -}}
+{{/* The one place that can be written. */}}
+{{- define "social-login.tmpVolume" -}}
 - name: tmp
   emptyDir:
     sizeLimit: {{ .Values.podSecurity.tmpSizeLimit }}
-{{- with .Values.trust }}
-{{- if or .existingSecret .existingConfigMap }}
-- name: trust
-  {{- if .existingSecret }}
-  secret:
-    secretName: {{ .existingSecret }}
-  {{- else }}
-  configMap:
-    name: {{ .existingConfigMap }}
-  {{- end }}
-    items:
-      - key: {{ .key }}
-        path: ca.crt
 {{- end }}
+
+{{- define "social-login.tmpMount" -}}
+- name: tmp
+  mountPath: /tmp
+{{- end }}
+
+{{/* Labels and annotations of a pod. Arguments: the root, the component's name, labels and annotations of one's own. */}}
+{{- define "social-login.podMetadata" -}}
+labels:
+  {{- include "social-login.labels" . | nindent 2 }}
+  {{- with index . 2 }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with index . 3 }}
+annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -73,40 +84,17 @@ securityContext:
 {{/* The pods of a service. Arguments: the root, the service. */}}
 {{- define "social-login.pod" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
-{{- $args := list $root $service.name -}}
-metadata:
-  labels:
-    {{- include "social-login.labels" $args | nindent 4 }}
-    {{- with $service.podLabels }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
-  {{- $annotations := deepCopy $service.podAnnotations }}
-  {{- with $root.Values.secrets.rolloutToken }}{{ $_ := set $annotations "social-login/rollout-token" . }}{{ end }}
-  {{- with $annotations }}
-  annotations: {{- toYaml . | nindent 4 }}
-  {{- end }}
+{{- $annotations := deepCopy $service.podAnnotations }}
+{{- with $root.Values.secrets.rolloutToken }}{{ $_ := set $annotations "social-login/rollout-token" . }}{{ end -}}
+{{- $migrates := and $service.database (eq $root.Values.migrations.mode "initContainer") -}}
+metadata: {{- include "social-login.podMetadata" (list $root $service.name $service.podLabels $annotations) | nindent 2 }}
 spec:
-  {{- include "social-login.podBase" (list $root (include "social-login.serviceAccount" $service)) | nindent 2 }}
-  {{- if kindIs "bool" $service.hostUsers }}
-  hostUsers: {{ $service.hostUsers }}
-  {{- end }}
+  {{- include "social-login.podBase" (list $root (include "social-login.serviceAccount" $service) $service) | nindent 2 }}
   terminationGracePeriodSeconds: {{ include "social-login.grace" $service }}
-  {{- with $service.priorityClassName }}
-  priorityClassName: {{ . }}
-  {{- end }}
-  {{- with $service.nodeSelector }}
-  nodeSelector: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $service.tolerations }}
-  tolerations: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $service.affinity }}
-  affinity: {{- toYaml . | nindent 4 }}
-  {{- end }}
   {{- with include "social-login.spread" (list $root $service) }}
   topologySpreadConstraints: {{- . | trim | nindent 4 }}
   {{- end }}
-  {{- if and $service.database (eq $root.Values.migrations.mode "initContainer") }}
+  {{- if $migrates }}
   initContainers: {{- include "social-login.migrateContainer" . | nindent 4 }}
   {{- end }}
   containers:
@@ -133,26 +121,17 @@ spec:
       {{- end }}
       resources: {{- toYaml $service.resources | nindent 8 }}
       volumeMounts:
-        {{- include "social-login.mounts" $root | nindent 8 }}
-        {{- if has "SEAL_KEYS_FILE" $service.settings }}
-        - name: seal-keys
-          mountPath: /etc/social-login/seal-keys
-          readOnly: true
-        {{- end }}
+        {{- include "social-login.tmpMount" . | nindent 8 }}
+        {{- include "social-login.fileMount" "files" | nindent 8 }}
         {{- range $name, $mount := $service.extraVolumeMounts }}
         - name: {{ $name }}
           {{- toYaml $mount | nindent 10 }}
         {{- end }}
   volumes:
-    {{- include "social-login.volumes" $root | nindent 4 }}
-    {{- if has "SEAL_KEYS_FILE" $service.settings }}
-    - name: seal-keys
-      secret:
-        secretName: {{ include "social-login.secretName" (list $root "seal-keys") }}
-        defaultMode: 0440
-        items:
-          - key: {{ $root.Values.secrets.sealKeys.key }}
-            path: ring
+    {{- include "social-login.tmpVolume" $root | nindent 4 }}
+    {{- include "social-login.fileVolume" (list "files" (include "social-login.serviceFiles" . | fromYamlArray)) | nindent 4 }}
+    {{- if $migrates }}
+    {{- include "social-login.fileVolume" (list "migration-files" (include "social-login.migrationFiles" . | fromYamlArray)) | nindent 4 }}
     {{- end }}
     {{- range $name, $volume := $service.extraVolumes }}
     - name: {{ $name }}

@@ -1,21 +1,22 @@
 {{/*
-Every secret by the end of its name: what stands in values.yaml, where it stands there, what it holds and who needs it (keys of
-services; `hook` when migrations need it before anything else is there).
+Every secret by the end of its name: what stands in values.yaml, where it stands there and what it holds, and the name of the Secret. One
+with `hook` is needed by migrations before anything else is there.
 */}}
 {{- define "social-login.secrets" -}}
 {{- $services := include "social-login.enabled" . | fromYaml }}
 {{- $secrets := dict }}
 {{- range $key, $service := $services }}
-  {{- $nats := get $.Values.secrets.nats $key }}
-  {{- if or $nats.existingSecret $nats.remoteKey }}
-    {{- $_ := set $secrets (printf "nats-%s" $service.name) (merge (dict "path" (printf "secrets.nats.%s" $key)) $nats) }}
+  {{- range $end, $secret := dict "nats" (get $.Values.secrets.nats $key) "nats-credentials" (get $.Values.secrets.natsCredentials $key) }}
+    {{- if or $secret.existingSecret $secret.remoteKey }}
+      {{- $_ := set $secrets (printf "%s-%s" $end $service.name) $secret }}
+    {{- end }}
   {{- end }}
   {{- if $service.database }}
     {{- $of := get $.Values.secrets.database $key }}
     {{- $_ := set $secrets (printf "database-%s" $service.name) (merge (dict "path" (printf "secrets.database.%s" $key) "holds" (printf "the address of the database of %s" $service.name)) $of) }}
     {{- $migrator := get $.Values.secrets.migrator $key }}
     {{- if or $migrator.existingSecret $migrator.remoteKey }}
-      {{- $_ := set $secrets (printf "migrator-%s" $service.name) (merge (dict "path" (printf "secrets.migrator.%s" $key) "holds" (printf "the migrator's address of the database of %s" $service.name) "hook" true) $migrator) }}
+      {{- $_ := set $secrets (printf "migrator-%s" $service.name) (merge (dict "hook" true) $migrator) }}
     {{- end }}
   {{- end }}
 {{- end }}
@@ -31,26 +32,35 @@ services; `hook` when migrations need it before anything else is there).
 {{- if and (hasKey $services "console") .Values.settings.operatorIssuer }}
   {{- $_ := set $secrets "operator-client-secret" (merge (dict "path" "secrets.operatorClientSecret" "holds" "the console's client secret at settings.operatorIssuer") .Values.secrets.operatorClientSecret) }}
 {{- end }}
+{{- $fullname := include "social-login.fullname" . }}
+{{- range $end, $secret := $secrets }}
+  {{- $_ := set $secrets $end (merge (dict "name" ($secret.existingSecret | default (printf "%s-%s" $fullname $end))) $secret) }}
+{{- end }}
 {{- toYaml $secrets }}
 {{- end }}
 
-{{/* Name of a Secret. Arguments: the root, the end of its name. */}}
-{{- define "social-login.secretName" -}}
-{{- $root := index . 0 }}{{ $end := index . 1 }}
-{{- $secret := get (include "social-login.secrets" $root | fromYaml) $end }}
-{{- $secret.existingSecret | default (printf "%s-%s" (include "social-login.fullname" $root) $end) }}
-{{- end }}
-
-{{/* Where a variable is read from a Secret. Arguments: the root, the end of its name. */}}
-{{- define "social-login.fromSecret" -}}
-{{- $root := index . 0 }}{{ $end := index . 1 }}
-{{- $secret := get (include "social-login.secrets" $root | fromYaml) $end }}
-{{- dict "valueFrom" (dict "secretKeyRef" (dict "name" (include "social-login.secretName" .) "key" $secret.key)) | toYaml }}
-{{- end }}
-
-{{/* End of the name of the secret that migrations of a service use. Arguments: the root, the service. */}}
-{{- define "social-login.migratorSecret" -}}
+{{/* The secrets a service reads, by the setting that names the file. Arguments: the root, the service. */}}
+{{- define "social-login.secretsOf" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
-{{- $own := printf "migrator-%s" $service.name }}
-{{- ternary $own (printf "database-%s" $service.name) (hasKey (include "social-login.secrets" $root | fromYaml) $own) }}
+{{- $there := include "social-login.secrets" $root | fromYaml }}
+{{- $secrets := dict }}
+{{- range $setting, $end := dict
+  "CURSOR_KEY_FILE" "cursor-key"
+  "DATABASE_URL_FILE" (printf "database-%s" $service.name)
+  "NATS_CREDS_FILE" (printf "nats-credentials-%s" $service.name)
+  "NATS_URL_FILE" (printf "nats-%s" $service.name)
+  "OPERATOR_CLIENT_SECRET_FILE" "operator-client-secret"
+  "REDIS_URL_FILE" "redis"
+  "SEAL_KEYS_FILE" "seal-keys" }}
+  {{- if and (has $setting $service.settings) (hasKey $there $end) }}{{ $_ := set $secrets $setting (get $there $end) }}{{ end }}
+{{- end }}
+{{- toYaml $secrets }}
+{{- end }}
+
+{{/* Those that migrations of a service read, likewise. Arguments: the root, the service. */}}
+{{- define "social-login.migratorSecrets" -}}
+{{- $root := index . 0 }}{{ $service := index . 1 }}
+{{- $there := include "social-login.secrets" $root | fromYaml }}
+{{- $own := get $there (printf "migrator-%s" $service.name) }}
+{{- dict "DATABASE_URL_FILE" ($own | default (get $there (printf "database-%s" $service.name))) | toYaml }}
 {{- end }}

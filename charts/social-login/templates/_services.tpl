@@ -7,31 +7,31 @@ migrates a database, whether the edge reaches it and whether it reaches the inte
 apiGateway:
   name: api-gateway
   port: 8080
-  settings: [CURSOR_KEY, NATS_URL, PORT, PROVIDER_NAMES, RATE_TIMEOUT_MS, RATE_WINDOW_SECONDS, REDIS_URL, STATIC_BASE_HOST, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS, WEB_API_URL]
+  settings: [CURSOR_KEY_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PORT, PROVIDER_NAMES, RATE_TIMEOUT_MS, RATE_WINDOW_SECONDS, REDIS_URL_FILE, STATIC_BASE_HOST, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS, WEB_API_URL]
 identity:
   name: identity
   database: true
-  settings: [DATABASE_URL, NATS_URL]
+  settings: [DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 profile:
   name: profile
   database: true
-  settings: [DATABASE_URL, NATS_URL]
+  settings: [DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 providerAuth:
   name: provider-auth
   port: 8081
   database: true
   internet: true
-  settings: [AUTH_URL, DATABASE_URL, NATS_URL, PORT, PROVIDER_CIRCUIT_OPEN_MS, PROVIDER_NAMES, PROVIDER_SIMULATOR_URL, REDIS_URL, SEAL_KEYS_FILE, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS]
+  settings: [AUTH_URL, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PORT, PROVIDER_CIRCUIT_OPEN_MS, PROVIDER_NAMES, PROVIDER_SIMULATOR_URL, REDIS_URL_FILE, SEAL_KEYS_FILE, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS]
 friendship:
   name: friendship
   database: true
   internet: true
-  settings: [DATABASE_URL, NATS_URL]
+  settings: [DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 console:
   name: console
   port: 8085
   database: true
-  settings: [CONSOLE_URL, DATABASE_URL, NATS_URL, OPERATOR_CLIENT_ID, OPERATOR_CLIENT_SECRET, OPERATOR_ISSUER, PORT, TRUSTED_PROXY_HOPS]
+  settings: [CONSOLE_URL, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, OPERATOR_CLIENT_ID, OPERATOR_CLIENT_SECRET_FILE, OPERATOR_ISSUER, PORT, TRUSTED_PROXY_HOPS]
 {{- end }}
 
 {{/*
@@ -46,14 +46,17 @@ A service as it is to run: its facts, and `defaults` under `services.<key>`. Arg
 {{- merge $own $facts $component | toYaml }}
 {{- end }}
 
-{{/* Every service that is enabled, by key. */}}
+{{/* Every service that is enabled, by key. It is made once and kept: every template asks for it, many times. */}}
 {{- define "social-login.enabled" -}}
-{{- $enabled := dict }}
-{{- range $key, $_ := include "social-login.facts" . | fromYaml }}
-  {{- $service := include "social-login.service" (list $ $key) | fromYaml }}
-  {{- if $service.enabled }}{{ $_ := set $enabled $key $service }}{{ end }}
+{{- if not (hasKey .Values "_enabled") }}
+  {{- $enabled := dict }}
+  {{- range $key, $_ := include "social-login.facts" . | fromYaml }}
+    {{- $service := include "social-login.service" (list $ $key) | fromYaml }}
+    {{- if $service.enabled }}{{ $_ := set $enabled $key $service }}{{ end }}
+  {{- end }}
+  {{- $_ := set .Values "_enabled" (toYaml $enabled) }}
 {{- end }}
-{{- toYaml $enabled }}
+{{- .Values._enabled }}
 {{- end }}
 
 {{/* How many replicas there are at least. */}}

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import * as configs from '../../../libs/testing/services.ts'
+import { isDevelopment } from '../../../services/console/config.ts'
 import { owners, services } from '../../local/services.ts'
 import { passwordVariable } from '../../nats/authorization.ts'
 import { stations } from '../../nats/stations.ts'
@@ -67,6 +68,14 @@ test('compose waits only for what it runs, and names every secret that is made f
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(awaited))
   const named = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
   expect([...named].sort()).toEqual(Object.keys(secrets).sort())
+})
+
+test('compose lets a link sign in to the console, as npm start does', () => {
+  const { environment = {} } = compose.services.console ?? {}
+  const config = configs.managementConsole.readConfig(
+    Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolated(value)])),
+  )
+  expect(isDevelopment(config)).toBe(true)
 })
 
 test('compose gives NATS the password of every user it knows', () => {

@@ -1,4 +1,5 @@
 export { type Child, type ChildDescription, childFailure, killAll, startChild } from './child.ts'
+export { startExporter } from './exporters.ts'
 export { LocalFailure } from './failure.ts'
 export { freePort, isFree } from './free-port.ts'
 export { ensurePrograms } from './install.ts'

@@ -1,4 +1,16 @@
-export type ProgramName = 'postgres' | 'redis' | 'nats' | 'chromium' | 'apache' | 'authlib' | 'prometheus' | 'promtool'
+export type ProgramName =
+  | 'postgres'
+  | 'redis'
+  | 'nats'
+  | 'chromium'
+  | 'apache'
+  | 'authlib'
+  | 'prometheus'
+  | 'promtool'
+  | ExporterName
+
+/** Tells Prometheus of a server that does not do so itself. */
+export type ExporterName = 'postgres_exporter' | 'redis_exporter' | 'blackbox_exporter'
 
 /** How a program is found on a machine. */
 export interface Findable {
@@ -118,6 +130,27 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
     brew: 'prometheus',
     otherwise: 'Get Prometheus from https://prometheus.io/download/, or name its promtool by PROMTOOL.',
   },
+  postgres_exporter: exporter(
+    'postgres_exporter',
+    [0, 11],
+    'https://github.com/prometheus-community/postgres_exporter',
+  ),
+  redis_exporter: exporter('redis_exporter', [1, 45], 'https://github.com/oliver006/redis_exporter'),
+  blackbox_exporter: exporter('blackbox_exporter', [0, 23], 'https://github.com/prometheus/blackbox_exporter'),
+}
+
+function exporter(name: ExporterName, at_least: readonly number[], home: string): ProgramDescription {
+  const of_debian = `prometheus-${name.replace('_', '-')}`
+  return {
+    title: name,
+    files: [name, of_debian],
+    folders: homebrew_roots.map((root) => `${root}/bin`),
+    version: /(?:version|Exporter) v?(\d+(?:\.\d+)*)/,
+    at_least,
+    apt: of_debian,
+    brew: name,
+    otherwise: `Get it from ${home}/releases.`,
+  }
 }
 
 /** As a sentence asks for it: "PostgreSQL 15 or newer". */

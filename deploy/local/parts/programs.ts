@@ -58,10 +58,10 @@ async function isExecutable(path: string): Promise<boolean> {
 
 async function askVersion(path: string, program: Findable): Promise<Program | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, [...(program.version_arguments ?? ['--version'])], {
+    const { stdout, stderr } = await promisify(execFile)(path, [...(program.version_arguments ?? ['--version'])], {
       timeout: 10_000,
     })
-    const version = program.version.exec(stdout)?.[1]
+    const version = (program.version.exec(stdout) ?? program.version.exec(stderr))?.[1]
     return version === undefined ? undefined : { path, version }
   } catch {
     return undefined // a stub, a broken installation, or made for another machine

@@ -11,16 +11,17 @@ import { dashboards } from '../../dashboards/index.ts'
 import { metricOf, selectorsIn } from '../expressions.ts'
 import { generated } from '../generated.ts'
 import { panelsOf } from '../panels.ts'
+import { alerts, rules } from '../rules.ts'
 
 const run = promisify(execFile)
-const rule_texts = globSync('charts/social-login/rules/*.yaml').map((file) => readFileSync(file, 'utf8'))
-const alerts = rule_texts.flatMap((text) => [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)).sort()
+const boards = dashboards().map((board) => ({ ...board, panels: panelsOf(board) }))
 const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
 
 test('58 every metric a service exposes is in the list, in the services the list says, with the labels it says', async () => {
-  await using constellation = await startConstellation()
+  await using constellation = await startConstellation({ console: {} })
+  const { services, console } = constellation
   const names = { api_gateway: 'api-gateway', provider_auth: 'provider-auth', simulator: 'provider-simulator' }
-  for (const [key, [replica]] of Object.entries(constellation.services)) {
+  for (const [key, [replica]] of Object.entries({ ...services, console: [console.replica] })) {
     const service = Object.entries(names).find(([name]) => name === key)?.[1] ?? key
     const text = await (await fetch(`http://localhost:${replica?.operations_port}/metrics`)).text()
     const exposed = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`).sort()
@@ -33,12 +34,14 @@ test.each(Object.entries(generated()))('%s is what npm run generate:watch makes'
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
-test.each(dashboards().map((board) => [board.title, board] as const))(
-  '60 %s: one id a panel, no data source of its own, small',
+test.each(boards.map((board) => [board.title, board] as const))(
+  '60 %s: one id a panel, no data source of its own, small; every panel has a unit and its own name',
   (_title, board) => {
-    const panels = panelsOf(board)
+    const { panels } = board
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-    for (const { type, title, datasource, fieldConfig, targets } of panels.filter(({ type }) => type !== 'row')) {
+    const drawn = panels.filter(({ type }) => type !== 'row')
+    expect(new Set(drawn.map(({ title }) => title)).size).toBe(drawn.length)
+    for (const { type, title, datasource, fieldConfig, targets } of drawn) {
       expect(datasource?.uid, `${type} ${title}`).toBe('$datasource')
       expect(fieldConfig?.defaults.unit, title).toBeTruthy()
       expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
@@ -48,15 +51,51 @@ test.each(dashboards().map((board) => [board.title, board] as const))(
   },
 )
 
-test('expressions ask for labels that their metrics have and values that these can have', () => {
-  const of_rules = rule_texts.map((text) => text.replace(/^\s*#.*$/gm, ''))
+test('59 every alert leads to a board on which a panel shows what it tells, and panels to runbooks that exist', () => {
+  for (const { alert, annotations } of alerts) {
+    const shown = boards.find(({ uid }) => uid === annotations.dashboard)?.panels.flatMap(({ links }) => links)
+    expect(
+      shown?.map(({ title }) => title),
+      `${alert} on ${annotations.dashboard}`,
+    ).toContain(alert)
+  }
+  for (const { panels } of boards)
+    for (const { url } of panels.flatMap(({ links }) => links)) expect(existsSync(url), url).toBe(true)
+})
+
+test('59 every alert has a summary, and a runbook that exists', () => {
+  for (const { alert, annotations } of alerts) {
+    expect(annotations.summary, alert).toMatch(/\.$/)
+    expect(annotations.runbook_url, alert).toBe(`docs/operations/runbooks/${alert}.md`)
+    expect(existsSync(annotations.runbook_url), annotations.runbook_url).toBe(true)
+  }
+})
+
+test('every series of an expression is found, whoever exposes it', () => {
+  const expression = `histogram_quantile(0.9, sum by (le) (rate(pg_typo_bucket{job="a",le!~"b|c"}[$__rate_interval])))
+    / on (job) up and on () absent(nats_x) or label_replace(y, "a", "b{c}", "d", "") > bool 0`
+  expect(selectorsIn(expression).map(({ metric }) => metric)).toEqual(['pg_typo_bucket', 'up', 'nats_x', 'y'])
+  expect(selectorsIn(expression)[0]?.matchers).toEqual([
+    { label: 'job', value: 'a' },
+    { label: 'le', value: 'b|c' },
+  ])
+  expect(() => selectorsIn('sum(x or')).toThrow('No PromQL')
+})
+
+test('expressions ask for labels that our metrics have and values that these can have', () => {
   const expressions = [
-    ...of_rules,
-    ...dashboards()
-      .flatMap(panelsOf)
-      .flatMap(({ expressions }) => expressions),
+    ...rules.map(({ expr }) => expr),
+    ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
   ]
-  const everywhere = new Set(['service_name', 'instance', 'namespace', 'job', 'le', 'slo'])
+  const everywhere = new Set(['service_name', 'instance', 'namespace', 'release', 'job', 'le', 'slo'])
+  const named_by_others = new Set([
+    'http_response_status_code',
+    'http_route',
+    'code',
+    'rpc_service',
+    'provider',
+    'task',
+  ])
   const strange: string[] = []
   for (const { metric, matchers } of expressions.flatMap(selectorsIn)) {
     const description = descriptions[metricOf(metric)]
@@ -66,8 +105,7 @@ test('expressions ask for labels that their metrics have and values that these c
       if (meaning === undefined) strange.push(`${metric} has no ${label}`)
       const known = [...(meaning ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
       if (label === 'rpc_method') known.push(...Object.keys(identity.procedures))
-      // Statuses, services and operations are named by others.
-      if (['http_response_status_code', 'http_route', 'code', 'rpc_service'].includes(label)) continue
+      if (named_by_others.has(label)) continue
       for (const one of value.split('|')) if (!known.includes(one)) strange.push(`${metric}: ${label} is never ${one}`)
     }
   }
@@ -77,10 +115,44 @@ test('expressions ask for labels that their metrics have and values that these c
 test('every alert is proven to fire and to stay quiet, and has a runbook; no runbook is of an alert there is not', () => {
   const tests = globSync('charts/social-login/rules/tests/*.yaml').map((file) => readFileSync(file, 'utf8'))
   const cases = tests.join('\n')
-  for (const alert of alerts)
+  for (const { alert } of alerts)
     for (const how of ['fires', 'stays quiet']) expect(cases).toContain(`- name: '${alert} ${how}: `)
   const runbooks = globSync('docs/operations/runbooks/*.md').map((file) => file.replace(/.*\/(\w+)\.md/, '$1'))
-  expect(runbooks.filter((name) => name !== 'README').sort()).toEqual(alerts)
+  const names = alerts.map(({ alert }) => alert)
+  expect(runbooks.filter((name) => name !== 'README').sort()).toEqual(names)
+})
+
+test('the list of runbooks and each runbook tell the severity of the alert', () => {
+  const text = readFileSync('docs/operations/runbooks/README.md', 'utf8')
+  const listed = [...text.matchAll(/^\| \[(\w+)\]\(\w+\.md\) \| (\w+) \|$/gm)]
+  const severities = ['critical', 'warning', 'info']
+  const sorted = alerts.toSorted(
+    (a, b) => severities.indexOf(a.labels.severity) - severities.indexOf(b.labels.severity),
+  )
+  expect(listed.map(([, alert, severity]) => [alert, severity])).toEqual(
+    sorted.map(({ alert, labels }) => [alert, labels.severity]),
+  )
+  for (const { alert, labels } of alerts)
+    expect(readFileSync(`docs/operations/runbooks/${alert}.md`, 'utf8')).toContain(
+      `# ${alert}\nSeverity: ${labels.severity}.\n`,
+    )
+})
+
+test('boards and panels that the operations docs name are there', () => {
+  const titles = new Set(boards.flatMap(({ title = '', panels }) => [title, ...panels.map((panel) => panel.title)]))
+  for (const title of [...titles]) {
+    titles.add(title.replace('Social login / ', ''))
+    titles.add(title.replace(/, by .*| and the kubelet$/, ''))
+  }
+  // Pages of Prometheus.
+  for (const page of ['Targets', 'Rules']) titles.add(page)
+  const named = globSync('docs/operations/**/*.md').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<![*\w])\*([A-Za-z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => ({
+      file,
+      name,
+    })),
+  )
+  expect(named.filter(({ name }) => !titles.has(name))).toEqual([])
 })
 
 test.each(globSync('docs/operations/runbooks/[!R]*.md'))(

@@ -1,19 +1,19 @@
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findPrograms } from '#local'
 import { dashboards } from '../../dashboards/index.ts'
-import { metricOf, selectorsIn } from '../expressions.ts'
+import { metricOf, type Selector, selectorsIn, withVariables } from '../expressions.ts'
 import { panelsOf } from '../panels.ts'
-import { type Stage, setStage } from './stage.ts'
+import { missingPrograms, type Stage, setStage } from './stage.ts'
 
+const lacking = await missingPrograms()
 const missing =
-  (await findPrograms('prometheus')).length === 0 ? ' (skipped: install Prometheus; Debian: prometheus)' : ''
+  lacking.length === 0 ? '' : ` (skipped: install ${lacking.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
 
 /** Until two scrapes have seen all that traffic brings. */
 const patience = { timeout: 60_000, interval: 1_000 }
 
-/** Panels about what a small site in good health never has. */
+/** Panels about what a small installation in good health never has. */
 const quiet = new Set([
+  'Alerts that fire',
   'Questions without an answer, and defects',
   'Questions without an answer',
   'Near or over the limit',
@@ -36,14 +36,14 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   beforeAll(async () => {
     stage = await setStage()
     // The slowest: rules on rules on two scrapes with traffic between them.
-    await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toBe(3), {
+    await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
       timeout: 120_000,
       interval: 500,
     })
   }, 180_000)
   afterAll(() => stage?.[Symbol.asyncDispose]())
 
-  test('70 every rule is evaluated, and every metric it names is exposed', async () => {
+  test('70 every rule is evaluated, and every series it names is exposed with the labels it names', async () => {
     const rules = await stage.rules()
     expect(rules.filter(({ health }) => health !== 'ok').map(({ name }) => name)).toEqual([])
     await expectExposed(
@@ -52,37 +52,31 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
     )
     const recorded = new Set(rules.filter(({ type }) => type === 'recording').map(({ name }) => name))
     for (const name of recorded)
-      await expect.poll(() => stage.find(name), { ...patience, message: name }).toBeGreaterThan(0)
+      await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
   }, 90_000)
 
-  test('59 every alert has a severity, a summary, a runbook that exists and a dashboard that exists', async () => {
-    const boards = new Set(dashboards().map(({ uid }) => uid))
-    for (const { name, type, labels, annotations } of await stage.rules()) {
-      if (type !== 'alerting') continue
-      expect(labels?.severity, name).toMatch(/^(critical|warning|info)$/)
-      expect(annotations?.summary, name).toMatch(/\.$|\}\}\.$/)
-      expect(annotations?.runbook_url, name).toBe(`docs/operations/runbooks/${name}.md`)
-      expect(existsSync(annotations?.runbook_url ?? ''), annotations?.runbook_url).toBe(true)
-      expect(boards.has(annotations?.dashboard), name).toBe(true)
-    }
-  })
-
   test('a constellation in good health raises no alert', async () => {
-    expect(await stage.find('ALERTS{alertstate="firing"}')).toBe(0)
+    expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
   })
 
-  test('70 every expression of the dashboards is understood, names metrics that are exposed, and finds series where there was traffic', async () => {
+  test('the public addresses answer the blackbox exporter as the documentation has it ask them', async () => {
+    const answered = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
+    await expect.poll(answered, patience).toEqual(['1', '1', '1'])
+    const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
+    expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
+  }, 90_000)
+
+  test('70 every expression of the dashboards is understood, names series that are exposed, and finds some where there was traffic', async () => {
     const panels = dashboards().flatMap(panelsOf)
     await expectExposed(
       panels.flatMap(({ expressions }) => expressions),
       await stage.rules(),
     )
     const listEmpty = async () => {
-      const loud = panels.filter(({ title }) => !quiet.has(title))
       const empty: string[] = []
-      for (const { title, expressions } of loud)
+      for (const { title, expressions } of panels.filter(({ title }) => !quiet.has(title)))
         for (const expression of expressions)
-          if ((await stage.find(withVariables(expression))) === 0) empty.push(`${title}: ${expression}`)
+          if ((await stage.find(withVariables(expression))).length === 0) empty.push(`${title}: ${expression}`)
       return empty
     }
     for (const { expressions } of panels)
@@ -91,16 +85,37 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   }, 90_000)
 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
-    const texts = [...(await stage.exposed()).values()].join('\n')
-    const exposed = new Set([...texts.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
-    for (const { name } of rules) exposed.add(name)
-    exposed.add('up')
-    const strange = expressions.flatMap(selectorsIn).map(({ metric }) => metricOf(metric))
-    expect([...new Set(strange)].filter((metric) => !exposed.has(metric))).toEqual([])
+    const known = labelsIn(await stage.exposed())
+    const named = expressions.flatMap(selectorsIn)
+    expect(named.flatMap((selector) => strangeIn(selector, known, rules))).toEqual([])
   }
 })
 
-/** As Grafana would put them in, for a Prometheus that scrapes every second. */
-function withVariables(expression: string): string {
-  return expression.replaceAll('$namespace', '.*').replaceAll('$__rate_interval', '30s')
+/** Labels Prometheus itself gives, and Kubernetes. */
+const of_prometheus = ['job', 'instance', 'namespace', 'release']
+
+/** Labels of every metric that is exposed. */
+function labelsIn(pages: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Map<string, Set<string>>()
+  for (const [, name = ''] of pages.matchAll(/^# TYPE (\S+) /gm)) known.set(name, known.get(name) ?? new Set())
+  for (const [, series = '', inside = ''] of pages.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
+    const labels = known.get(series) ?? known.get(metricOf(series))
+    for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) labels?.add(label)
+  }
+  return known
+}
+
+/** What of a selector nobody exposes. A metric of ours may have no series yet: its labels are held against the list elsewhere. */
+function strangeIn(
+  { metric, matchers }: Selector,
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+  rules: readonly { name: string }[],
+): string[] {
+  if (['up', 'ALERTS'].includes(metric) || rules.some(({ name }) => name === metric)) return []
+  const labels = known.get(metric) ?? known.get(metricOf(metric))
+  if (labels === undefined) return [`nobody exposes ${metric}`]
+  if (/^(sociallogin|http_server|db_client)_/.test(metric)) return []
+  return matchers
+    .filter(({ label }) => !of_prometheus.includes(label) && label !== 'service_name' && !labels.has(label))
+    .map(({ label }) => `${metric} has no ${label}`)
 }

@@ -2,13 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
-import { freePort, startPrometheus } from '#local'
-import { type Constellation, seedSite, startConstellation } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
+import { findPrograms, freePort, startExporter, startPrometheus } from '#local'
+import { startConstellation } from '#testing'
+import { authorizeAddress } from '../../../services/provider-auth/test/browser.ts'
+import { serveKeptPages } from './kept/pages.ts'
+import { fileOfMonitoringDoc } from './monitoring-doc.ts'
+import { makeTraffic } from './traffic.ts'
 
 const Answer = z.object({ status: z.literal('success'), data: z.unknown() })
-const Found = z.object({ result: z.array(z.unknown()) })
+const Found = z.object({
+  result: z.array(
+    z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]).optional() }),
+  ),
+})
 const Rules = z.object({
   groups: z.array(
     z.object({
@@ -18,8 +27,6 @@ const Rules = z.object({
           name: z.string(),
           query: z.string(),
           health: z.string(),
-          labels: z.record(z.string(), z.string()).optional(),
-          annotations: z.record(z.string(), z.string()).optional(),
         }),
       ),
     }),
@@ -27,27 +34,80 @@ const Rules = z.object({
 })
 
 export type Rule = z.infer<typeof Rules>['groups'][number]['rules'][number]
+export type Series = z.infer<typeof Found>['result'][number]
 
-/** The constellation with some traffic, and a Prometheus that scrapes it and evaluates the chart's rules. */
+/** The constellation with some traffic, and a Prometheus that scrapes it and its neighbours and evaluates the chart's rules. */
 export interface Stage extends AsyncDisposable {
-  /** How many series an expression finds. Throws when Prometheus refuses it. */
-  readonly find: (expression: string) => Promise<number>
+  /** The series an expression finds. Throws when Prometheus refuses it. */
+  readonly find: (expression: string) => Promise<readonly Series[]>
   readonly rules: () => Promise<Rule[]>
-  /** What each service says of its metrics. */
-  readonly exposed: () => Promise<ReadonlyMap<string, string>>
+  /** What everybody who is scraped says of its metrics. */
+  readonly exposed: () => Promise<string>
+}
+
+/** Something to scrape. `module`: a probe, of which the address asked is the target. */
+interface Target {
+  readonly job: string
+  readonly address: string
+  readonly path?: string
+  readonly probe?: { readonly module: string; readonly target: string }
+}
+
+const exporters = ['postgres_exporter', 'redis_exporter', 'blackbox_exporter'] as const
+
+/** What a machine lacks of all that is needed. */
+export async function missingPrograms(): Promise<string[]> {
+  const needed = ['prometheus', ...exporters] as const
+  const found = await Promise.all(needed.map((name) => findPrograms(name)))
+  return needed.filter((_, place) => found[place]?.length === 0)
 }
 
 export async function setStage(): Promise<Stage> {
   await using starting = new AsyncDisposableStack()
-  const constellation = starting.use(await startConstellation())
+  const constellation = starting.use(await startConstellation({ console: {} }))
   const directory = await mkdtemp(join(tmpdir(), 'social-login-watch-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const process_port = await startProcess(starting)
-  const targets = Object.entries(constellation.services).flatMap(([service, replicas]) =>
-    replicas.map(({ operations_port }) => ({ service: service.replaceAll('_', '-'), port: operations_port })),
+  const replicas = Object.entries(constellation.services).flatMap(([service, running]) =>
+    running.map(({ operations_port }) => ({ service: service.replaceAll('_', '-'), port: operations_port })),
   )
-  targets.push({ service: 'process', port: process_port })
-  await makeTraffic(constellation)
+  replicas.push({ service: 'console', port: constellation.console.replica.operations_port })
+  replicas.push({ service: 'process', port: process_port })
+
+  const site = await makeTraffic(constellation)
+  const exporter = async (...started: Parameters<typeof startExporter>) =>
+    new URL(starting.use(await startExporter(...started)).url).host
+  const postgres = await exporter('postgres_exporter', {
+    directory,
+    environment: { DATA_SOURCE_NAME: `${inject('postgres_url')}?sslmode=disable` },
+  })
+  const redis = await exporter('redis_exporter', { directory, args: ['--redis.addr', constellation.redis.url] })
+  const modules = fileOfMonitoringDoc('blackbox.yml').replace('/etc/blackbox', directory)
+  await writeFile(join(directory, 'blackbox.yml'), modules)
+  await writeFile(join(directory, 'api-key'), site.api_key)
+  const blackbox = await exporter('blackbox_exporter', {
+    directory,
+    args: ['--config.file', join(directory, 'blackbox.yml')],
+  })
+  const kept = starting.use(await serveKeptPages())
+  const probe = (module: string, target: string): Target => ({
+    job: 'social-login-probe',
+    address: blackbox,
+    probe: { module, target },
+  })
+  const targets: Target[] = [
+    ...replicas.map(({ service, port }) => ({ job: `social-login-${service}`, address: `127.0.0.1:${port}` })),
+    { job: 'social-login-postgres', address: postgres },
+    { job: 'social-login-redis', address: redis },
+    probe('web_api', `${constellation.web_api}/appinfo`),
+    probe('discovery', `${constellation.auth}/.well-known/openid-configuration`),
+    probe('login', authorizeAddress(site, 'search')),
+    ...['kubernetes', 'nats', 'postgres', 'probe', 'k6'].map((page) => ({
+      job: `social-login-${page}`,
+      address: `127.0.0.1:${kept.port}`,
+      path: `/${page}`,
+    })),
+  ]
 
   const config_file = join(directory, 'prometheus.json')
   await writeFile(config_file, JSON.stringify(configuration(targets)))
@@ -61,29 +121,53 @@ export async function setStage(): Promise<Stage> {
   }
   const stack = starting.move()
   return {
-    find: async (expression) => Found.parse(await ask(`query?query=${encodeURIComponent(expression)}`)).result.length,
+    find: async (expression) => Found.parse(await ask(`query?query=${encodeURIComponent(expression)}`)).result,
     rules: async () => Rules.parse(await ask('rules')).groups.flatMap(({ rules }) => rules),
     async exposed() {
-      const texts = await Promise.all(
-        targets.map(async ({ service, port }): Promise<[string, string]> => {
-          return [service, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()]
-        }),
-      )
-      return new Map(texts)
+      const pages = await Promise.all(targets.map(async (target) => (await fetch(addressOf(target))).text()))
+      return pages.join('\n')
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-/** JSON is YAML. */
-function configuration(targets: readonly { service: string; port: number }[]) {
+function addressOf({ address, path = '/metrics', probe }: Target): string {
+  return probe === undefined
+    ? `http://${address}${path}`
+    : `http://${address}/probe?${new URLSearchParams({ ...probe })}`
+}
+
+/** JSON is YAML. Probes are relabelled as the documentation says; of a job Prometheus wants one configuration. */
+function configuration(targets: readonly Target[]) {
+  const documented = z
+    .object({ scrape_configs: z.tuple([z.object({ relabel_configs: z.array(z.record(z.string(), z.unknown())) })]) })
+    .parse(parse(fileOfMonitoringDoc('prometheus.yml')))
+  const [{ relabel_configs }] = documented.scrape_configs
+  const probes = targets.filter(({ probe }) => probe !== undefined)
   return {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [resolve('charts/social-login/rules/*.yaml')],
-    scrape_configs: targets.map(({ service, port }) => ({
-      job_name: `social-login-${service}`,
-      static_configs: [{ targets: [`127.0.0.1:${port}`] }],
-    })),
+    scrape_configs: [
+      ...targets
+        .filter(({ probe }) => probe === undefined)
+        .map(({ job, address, path = '/metrics' }, place) => ({
+          job_name: `${place}`,
+          metrics_path: path,
+          static_configs: [{ targets: [address] }],
+          relabel_configs: [{ target_label: 'job', replacement: job }],
+        })),
+      {
+        job_name: 'social-login-probe',
+        metrics_path: '/probe',
+        static_configs: probes.map(({ probe }) => ({
+          targets: [probe?.target],
+          labels: { __param_module: probe?.module },
+        })),
+        relabel_configs: relabel_configs.map((step) =>
+          step.target_label === '__address__' ? { ...step, replacement: probes[0]?.address } : step,
+        ),
+      },
+    ],
   }
 }
 
@@ -102,35 +186,4 @@ async function startProcess(stack: AsyncDisposableStack): Promise<number> {
   })
   stack.defer(() => void child.kill('SIGKILL'))
   return operations_port
-}
-
-/** A login with its tokens, calls of the Web API good and bad, and a user deleted. */
-async function makeTraffic(constellation: Constellation): Promise<void> {
-  const site = await seedSite(constellation)
-  const { client } = site
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'))
-  const redeem = () =>
-    fetch(`${constellation.auth}/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: callback.searchParams.get('code') ?? '',
-        redirect_uri: client.redirect_uri,
-      }),
-    })
-  for (const _time of [1, 2]) await redeem()
-  const user = { primary_key: `user-${site.site_id}` }
-  const calls: [string, Record<string, string>][] = [
-    ['appinfo', {}],
-    ['create_user', user],
-    ['user_attribute', user],
-    ['friendship_status', user],
-    ['users', { limit: 'wrong' }],
-    ['delete_user', user],
-    ['user_attribute', user],
-  ]
-  for (const [operation, parameters] of calls)
-    await fetch(`${constellation.web_api}/${operation}?${new URLSearchParams({ key: site.api_key, ...parameters })}`)
-  await fetch(`${constellation.web_api}/appinfo?key=sl_wrong`)
 }

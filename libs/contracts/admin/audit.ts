@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { Slug, Timestamp } from '../scalars.ts'
-import { adminProcedures } from './procedure.ts'
+import { adminFaultNames, adminProcedures } from './procedure.ts'
 
-/** A change: what, by whom, from where; before and after without secrets. */
+/**
+ * How a change ended: `refused` changed nothing; of one that is `not_recorded` it is not known whether it was done, as whoever
+ * was to do it gave no answer, the trail could not be written, or it is still under way.
+ */
+export const auditOutcomes = ['done', 'refused', 'not_recorded'] as const
+const Outcome = z.enum(auditOutcomes)
+
+/** A change: what, by whom, from where; before and after without secrets. One that is not done tells what was asked for. */
 export const AuditEntry = z.object({
   entry: z.string(),
   at: Timestamp,
@@ -10,10 +17,16 @@ export const AuditEntry = z.object({
   act: z.string(),
   account: Slug.nullable(),
   site_id: Slug.nullable(),
-  /** A member's or a token's name. */
+  /** A member's or a token's name, which others may have too. */
   actor: z.string(),
+  /** Whose the name is: a member's, a token's, or of neither, who worked on the database itself. */
+  member_id: z.uuid().nullable(),
+  token_id: z.uuid().nullable(),
   address: z.string(),
   request_id: z.string(),
+  outcome: Outcome,
+  /** Of a refused one: why. */
+  fault: z.enum(adminFaultNames).nullable(),
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -22,6 +35,7 @@ const filter = {
   site_id: Slug.optional(),
   act: z.string().max(64).optional(),
   actor: z.string().max(100).optional(),
+  outcome: Outcome.optional(),
   since: Timestamp.optional(),
   until: Timestamp.optional(),
   /** The last entry of the page before. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Count, Timestamp } from '../scalars.ts'
-import { adminProcedures } from './procedure.ts'
+import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
 export const UserExport = z.object({
@@ -16,7 +16,7 @@ export const UserExport = z.object({
   bytes: Count.nullable(),
   /** Characters that the character set does not have; a `?` stands for each. */
   replaced: Count,
-  /** Where the file is fetched while it is ready: an address of this Admin API, for owners. */
+  /** Where the file is fetched while it is ready, as often as need be: an address of this Admin API (`fetchExport`). */
   file: z.string().nullable(),
 })
 
@@ -44,3 +44,13 @@ export const exportProcedures = adminProcedures({
     faults: { conflict: 'An export of this site is under way.' },
   },
 })
+
+/** The file of an export: no procedure of its own, as its answer is no JSON. */
+export const exportFile = {
+  method: 'GET',
+  path: '/accounts/{account}/sites/{site_id}/exports/{export_id}/file',
+  summary: 'The file of an export, for a day and as often as need be; who fetched it is in the audit trail',
+  role: 'owner',
+  input: SiteName.extend({ export_id: z.uuid() }),
+  faults: { not_found: 'There is no such file, or its time is over.' },
+} as const satisfies Omit<AdminProcedure, 'output'>

@@ -34,6 +34,8 @@ export const memberProcedures = adminProcedures({
       /** How you are signed in; a token's name and end. */
       by: z.enum(['session', 'token']),
       passkeys: z.array(Passkey),
+      /** Host name of the operator’s own OpenID provider, where you may sign in as well; null: you may not. */
+      provider: z.string().nullable(),
       sessions: z.array(
         z.object({
           session_id: z.string(),
@@ -63,7 +65,7 @@ export const memberProcedures = adminProcedures({
     sensitive: true,
     input: z.object({ passkey_id: z.string() }),
     output: z.object({}),
-    faults: { conflict: 'It is the only one. Add another first.' },
+    faults: { conflict: 'It is your only way to sign in. Add another first.' },
   },
   listMembers: {
     method: 'GET',
@@ -84,6 +86,7 @@ export const memberProcedures = adminProcedures({
     sensitive: true,
     input: z.object({ account: Slug, name: z.string().trim().min(1).max(100), role: Role }),
     output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
+    faults: { not_found: 'There is no such account.' },
   },
   withdrawInvitation: {
     method: 'DELETE',

@@ -24,6 +24,8 @@ export const adminFaults = {
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>
 
 export type AdminFaultName = keyof typeof adminFaults
+// The keys of an object are its names.
+export const adminFaultNames = Object.keys(adminFaults) as [AdminFaultName, ...AdminFaultName[]]
 
 /** Something that can be done in the console: the same by Admin API, command line and web page. */
 export interface AdminProcedure {
@@ -37,6 +39,8 @@ export interface AdminProcedure {
   readonly output: z.ZodType
   /** The output has a `revision`, told as ETag; a change of it needs `If-Match`. */
   readonly versioned?: true
+  /** Changes nothing, though it is no GET: what it is asked would be too long for an address. */
+  readonly reads?: true
   /** A person must have used the passkey in the last minutes; a token need not. */
   readonly sensitive?: true
   /** Refusals of its own, and when. */

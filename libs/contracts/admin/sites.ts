@@ -33,6 +33,15 @@ export const siteProcedures = adminProcedures({
     output: Account,
     faults: { conflict: 'There is an account of this name.' },
   },
+  readAccount: {
+    method: 'GET',
+    path: '/accounts/{account}',
+    summary: 'An account',
+    role: 'viewer',
+    versioned: true,
+    input: z.object({ account: Slug }),
+    output: Account,
+  },
   changeAccount: {
     method: 'PATCH',
     path: '/accounts/{account}',
@@ -94,6 +103,7 @@ export const siteProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/allowed-addresses/rehearsal',
     summary: 'Who called in the last seven days and would have been refused by this list',
     role: 'viewer',
+    reads: true,
     input: SiteName.extend({ allowed_addresses: siteSettings.allowed_addresses }),
     output: z.object({
       /** Your address as it is seen here. */

@@ -7,7 +7,7 @@ import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
 const UserName = SiteName.extend({ identifier: Identifier })
-const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'a whole number and s, m, h or d')
+const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
 
 /** How a credential stands; token values are never told. */
 export const CredentialState = z.object({

@@ -65,6 +65,8 @@ export const siteSettings = {
   fixed_address_option: z.boolean(),
   /** Unticked: not kept, and what was kept is deleted. */
   profile_not_stored: ProfileNotStored,
+  /** For how many days logins are kept in the history; null: as long as their user. */
+  login_history_days: z.int().min(1).max(3_650).nullable(),
 } as const
 
 /** A customer of the deployment, who has sites. `revision` counts its changes. */

@@ -49,6 +49,18 @@ test('five runners at once apply each migration once; a schema without them is n
   expect(await schemaIsCurrent(knex, [first])).toBe(true)
 })
 
+test('OPS-44 a migration does not wait for a table that somebody holds, with everybody waiting behind it', async () => {
+  const third: Migration = {
+    name: '0003-things-have-colours',
+    up: (knex) => knex.schema.alterTable('things', (table) => table.text('colour')),
+  }
+  await knex.transaction(async (backup) => {
+    await backup.raw('lock table things in access share mode')
+    await expect(migrate(url, [first, second, third])).rejects.toMatchObject({ code: '55P03' })
+  })
+  expect(await migrate(url, [first, second, third])).toEqual({ applied: ['0003-things-have-colours'] })
+})
+
 test('a database is provisioned again without harm, and its role may not open others', async () => {
   expect(await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })).toBe(url)
   const other = await provisionDatabase(inject('postgres_url'), { name: `others_${process.pid}`, password: 'p' })

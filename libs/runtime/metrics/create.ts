@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { type MetricDescription, metrics } from './list.ts'
+import type { MetricDescription } from './description.ts'
+import { metrics } from './list.ts'
 
 type Metrics = typeof metrics
 type NameOf<T extends MetricDescription['type']> = {

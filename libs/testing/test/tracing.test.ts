@@ -1,51 +1,70 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '#local'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
-/** A trace a caller claims to be part of. */
+/** Traces callers claim to be part of; the second is not kept. */
 const claimed = 'c1a1'.repeat(8)
+const dropped = 'd40b'.repeat(8)
 
 let constellation: Constellation
 let site: SeededSite
 let collector: Collector
 /** Services in processes of their own, which trace all they do. */
-const processes: { stop: () => Promise<string>; base: string }[] = []
+const processes = new Map<string, { stop: () => Promise<string>; base: string }>()
 
 beforeAll(async () => {
-  constellation = await startConstellation()
+  const ring = `test:${randomBytes(32).toString('base64')}`
+  constellation = await startConstellation({ provider_auth_environment: { SEAL_KEYS: ring } })
   site = await seedSite(constellation)
   collector = await startCollector()
-  await Promise.all(constellation.services.identity.map(({ stop }) => stop()))
+  const { services, database_urls, redis, auth, simulator } = constellation
+  await Promise.all([...services.identity, ...services.provider_auth].map(({ stop }) => stop()))
   const gateway = {
-    REDIS_URL: constellation.redis.url,
+    REDIS_URL: redis.url,
     WEB_API_URL: 'https://api.example.com',
     RATE_TIMEOUT_MS: '2000',
+    CURSOR_KEY: randomBytes(32).toString('base64'),
   }
-  const key = randomBytes(32).toString('base64')
-  processes.push(await run('identity', { DATABASE_URL: constellation.database_urls.identity }))
-  processes.push(await run('api-gateway', { ...gateway, CURSOR_KEY: key }))
-  processes.push(await run('api-gateway', { ...gateway, CURSOR_KEY: key, TRUST_TRACEPARENT: 'yes' }))
-}, 120_000)
+  const of_provider_auth = {
+    DATABASE_URL: database_urls.provider_auth,
+    REDIS_URL: redis.url,
+    PORT: new URL(auth).port,
+    AUTH_URL: auth,
+    SEAL_KEYS: ring,
+    PROVIDER_SIMULATOR_URL: simulator,
+  }
+  processes.set('identity', await run('identity', { DATABASE_URL: database_urls.identity }))
+  processes.set('provider-auth', await run('provider-auth', of_provider_auth))
+  processes.set('gateway', await run('api-gateway', gateway))
+  processes.set('trusting', await run('api-gateway', { ...gateway, TRUST_TRACEPARENT: 'yes' }))
+}, 180_000)
 
 afterAll(async () => {
-  await Promise.all(processes.map(({ stop }) => stop()))
+  await stopAll()
   await collector?.[Symbol.asyncDispose]()
   await constellation?.[Symbol.asyncDispose]()
 })
+
+/** Each exports what is left. Resolves with all they printed. */
+async function stopAll(): Promise<string[]> {
+  return Promise.all([...processes.values()].map(({ stop }) => stop()))
+}
 
 async function run(name: string, environment: Record<string, string>) {
   const [port, operations] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, [`services/${name}/main.ts`], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
+      PORT: String(port),
       ...environment,
       NATS_URL: constellation.nats.url,
-      PORT: String(port),
       OPS_PORT: String(operations),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
@@ -71,23 +90,26 @@ const attribute = (span: CollectedSpan | undefined, name: string) => {
   return stringValue ?? Number(intValue)
 }
 
-test('a request is one trace from the gateway over the bus to SQL, and what is exported holds names and numbers alone', async () => {
-  const [, gateway, trusting] = processes
+test('a request is one trace from the gateway over the bus to SQL, a login is traced as well, and what is exported holds names and numbers alone', async () => {
   const call = async (
-    base: string | undefined,
+    by: 'gateway' | 'trusting',
     operation: string,
-    parameters: Record<string, string>,
-    key = site.api_key,
+    { parameters = {}, key = site.api_key, trace = claimed, flags = '01' } = {},
   ) =>
-    fetch(`${base}/${operation}?${new URLSearchParams({ key, ...parameters })}`, {
-      headers: { traceparent: `00-${claimed}-00f067aa0ba902b7-01`, 'user-agent': 'agent_canary' },
+    fetch(`${processes.get(by)?.base}/${operation}?${new URLSearchParams({ key, ...parameters })}`, {
+      headers: { traceparent: `00-${trace}-00f067aa0ba902b7-${flags}`, 'user-agent': 'agent_canary' },
     })
-  expect((await call(gateway?.base, 'create_user', { primary_key: 'first_canary' })).status).toBe(200)
-  expect((await call(gateway?.base, 'create_user', { primary_key: 'first_canary' })).status).toBe(400)
-  expect((await call(gateway?.base, 'user_attribute', { primary_key: 'second_canary' })).status).toBe(404)
-  expect((await call(gateway?.base, 'appinfo', {}, 'key_canary')).status).toBe(401)
-  expect((await call(trusting?.base, 'create_user', { primary_key: 'third_canary' })).status).toBe(200)
-  const logs = await Promise.all(processes.map(({ stop }) => stop()))
+  const named = (primary_key: string) => ({ parameters: { primary_key } })
+  expect((await call('gateway', 'create_user', named('first_canary'))).status).toBe(200)
+  expect((await call('gateway', 'create_user', named('first_canary'))).status).toBe(400)
+  expect((await call('gateway', 'user_attribute', named('second_canary'))).status).toBe(404)
+  expect((await call('gateway', 'appinfo', { key: 'key_canary' })).status).toBe(401)
+  expect((await call('trusting', 'create_user', named('third_canary'))).status).toBe(200)
+  expect((await call('trusting', 'create_user', { ...named('x_canary'), trace: dropped, flags: '00' })).status).toBe(
+    200,
+  )
+  const secrets = await logInForTokens()
+  const logs = await stopAll()
 
   const { spans } = collector
   const roots = spans.filter(({ name, service }) => service === 'api-gateway' && name === 'GET create_user')
@@ -103,15 +125,48 @@ test('a request is one trace from the gateway over the bus to SQL, and what is e
   expect(statements.map(({ name }) => name)).toContain('insert users')
   expect(attribute(own, 'http.route')).toBe('create_user')
 
-  const trusted = roots.filter(({ traceId }) => traceId === claimed)
-  expect(trusted).toMatchObject([{ parentSpanId: '00f067aa0ba902b7' }])
+  // Whoever began a trace decided for all who continue it.
+  expect(roots.filter(({ traceId }) => traceId === claimed)).toMatchObject([{ parentSpanId: '00f067aa0ba902b7' }])
+  expect(spans.filter(({ traceId }) => traceId === dropped)).toEqual([])
+
+  const callback = spans.find(({ service, name }) => service === 'provider-auth' && /^GET .*callback/.test(name))
+  const in_login = spans.filter(({ traceId }) => traceId === callback?.traceId)
+  expect(in_login.map(({ name }) => name)).toContain('identity.recordLogin process')
 
   const lines = logs.join('\n').split('\n')
   expect(lines.some((line) => line.includes(`"trace_id":"${own?.traceId}"`) && line.includes('create_user'))).toBe(true)
 
   const exported = collector.received.join('\n')
   expect(exported).not.toContain('canary')
-  for (const secret of [site.api_key, site.client.client_secret, 'key=', 'select ', 'values (']) {
+  for (const secret of [
+    site.api_key,
+    site.client.client_secret,
+    ...secrets,
+    'key=',
+    'code=',
+    'state=',
+    'select ',
+    'values (',
+  ]) {
     expect(exported.replaceAll(/"name":"select \w+"/g, '')).not.toContain(secret)
   }
+  const documented = readFileSync('docs/operations/traces.md', 'utf8')
+  const attributes = new Set(spans.flatMap((span) => span.attributes.map(({ key }) => key)))
+  expect([...attributes].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 }, 60_000)
+
+/** A whole login with its tokens: the secrets that were on the way. */
+async function logInForTokens(): Promise<string[]> {
+  const { client } = site
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state: 'state_canary' }))
+  const code = callback.searchParams.get('code') ?? ''
+  const redeemed = await fetch(`${constellation.auth}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: client.redirect_uri }),
+  })
+  const tokens: unknown = await redeemed.json()
+  const secrets = [code, ...['access_token', 'id_token'].map((name) => String(Reflect.get(Object(tokens), name)))]
+  expect(secrets.filter((secret) => secret.length < 20)).toEqual([])
+  return secrets
+}

@@ -1,9 +1,12 @@
 import { check } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
-import { Counter } from 'k6/metrics'
+import { Counter, Trend } from 'k6/metrics'
 import { web_api } from './prepared.ts'
 
 export type Answer = RefinedResponse<'text'>
+
+/** Requests to the Web API; when k6 gives up in the middle there are more of them than answers. */
+const sent = new Counter('web_api_sent')
 
 /** Every answer of the Web API by what it was; the run compares them with what the gateways counted. */
 const counted = {
@@ -11,6 +14,9 @@ const counted = {
   limited: new Counter('web_api_limited'),
   other: new Counter('web_api_other'),
 }
+
+/** Of the Web API alone, in milliseconds; a login's pages are not in it. */
+const took = new Trend('web_api_took', true)
 
 const served_alone = http.expectedStatuses(200)
 const served_or_limited = http.expectedStatuses(200, 429)
@@ -51,6 +57,7 @@ function get(
   operation: string,
   { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<Asked, 'parameters'> = {},
 ): Answer {
+  sent.add(1)
   const answer = http.get<'text'>(address, {
     headers: { authorization: `Bearer ${api_key}` },
     tags: { name: operation, operation, ...tags },
@@ -58,6 +65,7 @@ function get(
   })
   const what = answer.status === 200 ? 'served' : answer.status === 429 ? 'limited' : 'other'
   counted[what].add(1, tagged(answer))
+  took.add(answer.timings.duration)
   return answer
 }
 

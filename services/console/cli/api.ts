@@ -6,6 +6,7 @@ import {
   type AdminProcedureName,
   adminApi,
   adminFaults,
+  exportFile,
 } from '#admin-api'
 import type { Connection } from './connection.ts'
 import type { ExitName } from './exit-codes.ts'
@@ -57,6 +58,8 @@ export interface Api {
     input: z.input<AdminApi[N]['input']>,
     revision?: number,
   ) => Promise<z.output<AdminApi[N]['output']>>
+  /** The file of an export, while it comes. */
+  readonly fetchExport: (input: z.input<typeof exportFile.input>) => Promise<ReadableStream<Uint8Array>>
 }
 
 export function apiOf(connection: Connection): Api {
@@ -67,11 +70,7 @@ export function apiOf(connection: Connection): Api {
   }
   const currentRevision = async (procedure: AdminProcedure, input: Readonly<Record<string, unknown>>) => {
     const reading = readingOf(procedure)
-    if (reading) return Revised.parse(await answerOf(connection, requestOf(reading, namesOf(reading, input)))).revision
-    const { accounts } = adminApi.listAccounts.output.parse(await send('listAccounts', {}))
-    const account = accounts.find((one) => one.account === input.account)
-    if (!account) throw new Failure('not_found', `There is no account ${String(input.account)} that you may see.`)
-    return account.revision
+    return Revised.parse(await answerOf(connection, requestOf(reading, namesOf(reading, input)))).revision
   }
   const ask: Api['ask'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
@@ -84,7 +83,14 @@ export function apiOf(connection: Connection): Api {
     // The contract of `name` has just parsed it; TypeScript cannot follow the index.
     return answer.data as z.output<AdminApi[typeof name]['output']>
   }
-  return { send, ask }
+  const fetchExport: Api['fetchExport'] = async (input) => {
+    // A large file takes its time, as long as it comes.
+    const response = await responseOf(connection, requestOf(exportFile, input), { signal: null })
+    if (!response.ok) throw refused(response, json(await response.text()))
+    if (response.body === null) throw new Failure('failed', 'The console sent no file.')
+    return response.body
+  }
+  return { send, ask, fetchExport }
 }
 
 const Revised = z.object({ revision: z.int() })
@@ -94,12 +100,27 @@ function namesOf(reading: AdminProcedure, input: Readonly<Record<string, unknown
   return Object.fromEntries(Object.keys(reading.input.shape).map((name) => [name, input[name]]))
 }
 
-async function answerOf(
+async function answerOf(connection: Connection, request: AdminRequest, revision?: number): Promise<unknown> {
+  const response = await responseOf(connection, request, { revision })
+  const text = await response.text().catch((error: unknown) => {
+    throw unreachable(connection.url, error, request.method !== 'GET')
+  })
+  const answer = json(text)
+  if (response.ok && answer !== undefined) return answer
+  throw refused(response, answer)
+}
+
+interface Asking {
+  readonly revision?: number | undefined
+  readonly signal?: AbortSignal | null
+}
+
+function responseOf(
   { url, token }: Connection,
   { method, path, body }: AdminRequest,
-  revision?: number,
-): Promise<unknown> {
-  const response = await fetch(new URL(path.slice(1), url), {
+  { revision, signal = AbortSignal.timeout(deadline_ms) }: Asking,
+): Promise<Response> {
+  return fetch(new URL(path.slice(1), url), {
     method,
     headers: {
       accept: 'application/json',
@@ -109,16 +130,10 @@ async function answerOf(
     },
     ...(body && { body: JSON.stringify(body) }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(deadline_ms),
+    signal,
   }).catch((error: unknown) => {
     throw unreachable(url, error, method !== 'GET')
   })
-  const text = await response.text().catch((error: unknown) => {
-    throw unreachable(url, error, method !== 'GET')
-  })
-  const answer = json(text)
-  if (response.ok && answer !== undefined) return answer
-  throw refused(response, answer)
 }
 
 function json(text: string): unknown {

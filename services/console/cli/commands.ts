@@ -4,6 +4,7 @@ import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 export const commands = {
   listAccounts: 'accounts list',
   createAccount: 'accounts create',
+  readAccount: 'accounts show',
   changeAccount: 'accounts change',
   listSites: 'sites list',
   createSite: 'sites create',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AdminProcedure } from '#admin-api'
+import { type AdminProcedure, helpOf } from '#admin-api'
 
 /** A field of a procedure's input as the command line asks for it. */
 export interface Field {
@@ -14,6 +14,8 @@ export interface Field {
   readonly default: unknown
   /** May be null, false or empty: `--no-…` says so. */
   readonly can_be_none: boolean
+  /** What it is, for people. */
+  readonly help: string
   /** Never an argument, as other processes see those: `--<option>-file` names the file it is in. */
   readonly secret: boolean
 }
@@ -24,15 +26,16 @@ const secrets = ['client_secret', 'password']
 type Schema = z.core.JSONSchema.BaseSchema
 
 /** The fields of the input, those of the path first, as the contract has them. */
-export function fieldsOf({ input }: AdminProcedure): Field[] {
+export function fieldsOf(procedure: string, { input }: Pick<AdminProcedure, 'input'>): Field[] {
   const told = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const meant = z.toJSONSchema(input, { io: 'output', unrepresentable: 'any' })
-  return Object.entries(meant.properties ?? {}).map(([name, property]) =>
-    fieldOf(name, isSchema(property) ? property : {}, told.required?.includes(name) ?? false),
-  )
+  return Object.entries(meant.properties ?? {}).map(([name, property]) => ({
+    ...fieldOf(name, isSchema(property) ? property : {}, told.required?.includes(name) ?? false),
+    help: helpOf(procedure, name) ?? '',
+  }))
 }
 
-function fieldOf(name: string, property: Schema, required: boolean): Field {
+function fieldOf(name: string, property: Schema, required: boolean): Omit<Field, 'help'> {
   const nullable = property.anyOf?.some((one) => isSchema(one) && one.type === 'null') ?? false
   const schema = nullable ? (property.anyOf?.find((one) => isSchema(one) && one.type !== 'null') ?? {}) : property
   const kind = isSchema(schema) ? kindOf(schema) : 'text'

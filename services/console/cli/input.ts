@@ -20,7 +20,7 @@ const Given = z.record(z.string(), z.unknown())
  * @throws Failure `usage`, naming every option that is not as the contract wants it
  */
 export async function inputOf(
-  procedure: AdminProcedure,
+  procedure: Pick<AdminProcedure, 'input' | 'method'>,
   fields: readonly Field[],
   given: Readonly<Record<string, unknown>>,
   io: Io,
@@ -58,7 +58,11 @@ function textReader(io: Io): ReadText {
   }
 }
 
-async function inputIn(file: string, text: ReadText, { input }: AdminProcedure): Promise<Record<string, unknown>> {
+async function inputIn(
+  file: string,
+  text: ReadText,
+  { input }: Pick<AdminProcedure, 'input'>,
+): Promise<Record<string, unknown>> {
   const written = await text(file)
   const given = Given.safeParse(parsed(file, written))
   if (!given.success) throw new Failure('usage', `--input ${file} must hold one JSON object (or YAML map) of fields.`)
@@ -78,7 +82,12 @@ function parsed(file: string, written: string): unknown {
   }
 }
 
-async function fieldValue(field: Field, value: unknown, procedure: AdminProcedure, text: ReadText): Promise<unknown> {
+async function fieldValue(
+  field: Field,
+  value: unknown,
+  procedure: Pick<AdminProcedure, 'method'>,
+  text: ReadText,
+): Promise<unknown> {
   if (value === false && field.kind !== 'flag') return none[field.kind]
   if (travelsAsText(procedure)) return String(value)
   if (field.kind === 'number') return numberOf(field, String(value))

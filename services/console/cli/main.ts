@@ -1,5 +1,11 @@
 import { run } from './run.ts'
 
+// Who pipes into `head` has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,

@@ -1,16 +1,18 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command } from 'commander'
 import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
 import { apiOf } from './api.ts'
-import { audiences, commands, groups } from './commands.ts'
+import { commands, groups } from './commands.ts'
 import { completionScript, shells } from './completion.ts'
 import { confirm } from './confirm.ts'
 import { connectionOf } from './connection.ts'
 import { addDeclarative } from './declarative/commands.ts'
 import { exit_codes } from './exit-codes.ts'
 import { Failure } from './failure.ts'
-import { type Field, fieldsOf } from './fields.ts'
+import { addFetchExport, fetch_export } from './fetch-export.ts'
+import { fieldsOf } from './fields.ts'
 import { inputOf } from './input.ts'
 import type { Io } from './io.ts'
+import { addFields, notesOf } from './options.ts'
 import { needsRevision } from './request.ts'
 import { openSecretsFile } from './secrets-out.ts'
 import { readable } from './table.ts'
@@ -35,15 +37,24 @@ export function programOf(io: Io): Command {
     .option('--allow-http', 'send the token to an address without TLS')
     .option('--json', 'print the answer of the Admin API as it is')
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', first_steps)
     .addHelpText('after', exitHelp)
   addDeclarative(program, io)
   for (const [name, about] of Object.entries(groups)) {
     const group = program.command(name).description(about)
     for (const procedure of proceduresOf(name)) addCommand(group, procedure, io)
+    if (fetch_export.startsWith(`${name} `)) addFetchExport(group, io)
   }
   addCompletion(program, io)
   return program
 }
+
+const first_steps = `
+First steps:
+  export SOCIAL_LOGIN_URL=https://console.example.com SOCIAL_LOGIN_TOKEN=slt_…
+  social-login me show                           who the token is, and what it may do
+  social-login sites list --account demo         what there is; --help after any command tells its options
+  social-login export --account demo > demo.yaml all of it as a file: change it, then plan -f and apply -f it`
 
 function exitHelp(): string {
   const lines = Object.values(exit_codes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
@@ -62,14 +73,12 @@ function isProcedure(name: string): name is AdminProcedureName {
 
 function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
   const procedure: AdminProcedure = adminApi[name]
-  const fields = fieldsOf(procedure)
+  const fields = fieldsOf(name, procedure)
   const command = group
     .command(commands[name].split(' ')[1] ?? '')
     .description(`${procedure.summary}.`)
     .addHelpText('after', () => notesOf(name, procedure))
-  for (const field of fields) for (const option of optionsOf(field)) command.addOption(option)
-  if (fields.length > 0)
-    command.option('--input <file>', 'the fields as JSON or YAML, "-": standard input; options overrule it')
+  addFields(command, fields)
   if (needsRevision(procedure))
     command.option('--revision <number>', 'change this revision alone (default: the newest)')
   if (procedure.sensitive) command.option('--yes', 'do not ask before; scripts are not asked')
@@ -86,45 +95,6 @@ function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
     const shown = secrets ? withoutSecrets(answer, options.secretsOut) : answer
     io.print(options.json ? `${JSON.stringify(shown, null, 2)}\n` : readable(shown, io.columns))
   })
-}
-
-const hints = {
-  text: '<text>',
-  number: '<number>',
-  list: '<text...>',
-  map: '<key=value...>',
-  lists: '<key=a,b...>',
-} as const
-
-/** More choices would flood the help; the contract still checks them. */
-const most_choices = 12
-
-/** The options of a field; a person may say that there is to be none. */
-function optionsOf(field: Field): Option[] {
-  const { option, kind, choices, required, can_be_none, secret } = field
-  const notes = joined([required ? 'required' : '', described(field)])
-  if (secret)
-    return [new Option(`--${option}-file <file>`, joined(['the file that holds it, "-": standard input', notes]))]
-  if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`)]
-  const asked = new Option(`--${option} ${hints[kind]}`, notes)
-  if (choices.length > 0 && choices.length < most_choices) asked.choices(choices)
-  return can_be_none ? [asked, new Option(`--no-${option}`, kind === 'text' ? 'none' : 'an empty one')] : [asked]
-}
-
-function joined(notes: readonly string[]): string {
-  return notes.filter(Boolean).join('; ')
-}
-
-function described({ default: value, kind }: Field): string {
-  const standard =
-    value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
-  const note = kind === 'map' ? 'key=@file reads the value from a file, which secrets must' : ''
-  return joined([note, standard ? '' : `default: ${Array.isArray(value) ? value.join(' ') : String(value)}`])
-}
-
-function notesOf(name: AdminProcedureName, { role, faults = {} }: AdminProcedure): string {
-  const refused = Object.values(faults).map((sentence) => `Refused: ${sentence}`)
-  return ['', `For: ${audiences[role]}. Admin API: ${name}.`, ...refused].join('\n')
 }
 
 function tellsSecret({ output }: AdminProcedure): boolean {

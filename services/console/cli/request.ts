@@ -9,17 +9,20 @@ export interface AdminRequest {
 }
 
 /** Whether what is not in the path travels in the query, as text. */
-export function travelsAsText({ method }: AdminProcedure): boolean {
+export function travelsAsText({ method }: Pick<AdminProcedure, 'method'>): boolean {
   return method === 'GET' || method === 'DELETE'
 }
 
 /** Fields that the path holds. */
-export function pathFields({ path }: AdminProcedure): string[] {
+export function pathFields({ path }: Pick<AdminProcedure, 'path'>): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 /** How a procedure is asked over HTTP. The input must have been validated. */
-export function requestOf(procedure: AdminProcedure, input: Readonly<Record<string, unknown>>): AdminRequest {
+export function requestOf(
+  procedure: Pick<AdminProcedure, 'method' | 'path'>,
+  input: Readonly<Record<string, unknown>>,
+): AdminRequest {
   const in_path = pathFields(procedure)
   const path = procedure.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const rest = Object.entries(input).filter(([name, value]) => !in_path.includes(name) && value !== undefined)
@@ -29,10 +32,12 @@ export function requestOf(procedure: AdminProcedure, input: Readonly<Record<stri
   return { method, path: `/admin/v1${path}${query && `?${query}`}`, body: undefined }
 }
 
-/** The name of the procedure that tells the revision a change must name; undefined: none does. */
-export function readingOf(changing: AdminProcedure): AdminProcedure | undefined {
+/** The procedure that tells the revision a change must name: what is changed is read at the same address. */
+export function readingOf(changing: AdminProcedure): AdminProcedure {
   const all: AdminProcedure[] = Object.values(adminApi)
-  return all.find(({ method, path, versioned }) => method === 'GET' && versioned && path === changing.path)
+  const reading = all.find(({ method, path, versioned }) => method === 'GET' && versioned && path === changing.path)
+  if (reading === undefined) throw new Error(`Nothing tells the revision of ${changing.path}.`)
+  return reading
 }
 
 /** Whether the procedure needs `If-Match`. */

@@ -1,4 +1,5 @@
 import { limits } from '#contracts'
+import { createGauge, startSweeping } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { createEncoder } from './charset.ts'
 import { columnsOf } from './columns.ts'
@@ -16,18 +17,21 @@ export interface Exporter extends AsyncDisposable {
   readonly begin: (wanted: NewExport, password: string) => void
 }
 
-type ExporterDeps = Pick<Deps, 'knex' | 'identity' | 'profile' | 'now' | 'logger'>
+type ExporterDeps = Pick<Deps, 'knex' | 'identity' | 'profile' | 'now' | 'logger' | 'registry'>
 
 /** Exports made at a time by one process; further ones wait. Our choice. */
 const at_once = 2
 const tell_alive_every_ms = 15_000
-const sweep_every_ms = 60_000
 
 export function createExporter(deps: ExporterDeps): Exporter {
-  const { knex, now, logger } = deps
+  const { knex, now, logger, registry } = deps
   const waiting: (() => Promise<void>)[] = []
   const held = new Map<string, AbortController>()
   const running = new Set<Promise<void>>()
+  createGauge(registry, 'sociallogin_console_exports', (gauge) => {
+    gauge.set({ state: 'waiting' }, waiting.length)
+    gauge.set({ state: 'running' }, running.size)
+  })
 
   const next = () => {
     const work = running.size < at_once ? waiting.shift() : undefined
@@ -42,7 +46,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
   const alive = setInterval(() => {
     if (held.size > 0) keepAlive(knex, [...held.keys()]).catch(warn)
   }, tell_alive_every_ms).unref()
-  const sweep = setInterval(() => sweepExports(knex, now()).catch(warn), sweep_every_ms).unref()
+  const sweeping = startSweeping('exports', () => sweepExports(knex, now()), { logger, registry })
 
   return {
     begin(wanted, password) {
@@ -63,7 +67,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(alive)
-      clearInterval(sweep)
+      sweeping[Symbol.dispose]()
       for (const ending of held.values()) ending.abort()
       while (running.size > 0) await Promise.all(running)
     },

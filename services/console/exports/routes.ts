@@ -1,32 +1,25 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
-import { z } from 'zod'
+import { because, exportFile } from '#admin-api'
 import { newCall } from '#bus'
-import { Slug } from '#contracts'
 import { callerAddress, createRouter, type RequestState } from '#http'
 import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { requireAccess } from '../http/access.ts'
+import { routeOf } from '../http/admin-base.ts'
 import type { CountAttempt } from '../http/attempts.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { findReadyExport, readParts } from './store.ts'
 
-/** Where the file of an export is fetched. */
-export function fileAddress(account: string, site_id: string, export_id: string): string {
-  return `/admin/v1/accounts/${account}/sites/${site_id}/exports/${export_id}/file`
-}
-
-const FileName = z.object({ account: Slug, site_id: Slug, export_id: z.uuid() })
-
 /** Sends the file of an export to the owners of the account while it is there; who fetched it is in the audit trail. */
 export function exportRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
   const { knex, identity, now } = deps
   const router = createRouter()
-  router.get(fileAddress(':account', ':site_id', ':export_id'), async (ctx) => {
+  router.get(routeOf(exportFile), async (ctx) => {
     const caller = await authenticate(ctx, deps, countAttempt)
-    requireAccess({ role: 'owner' }, ctx.params.account, caller)
-    const name = FileName.safeParse(ctx.params)
+    requireAccess(exportFile, ctx.params.account, caller)
+    const name = exportFile.input.safeParse(ctx.params)
     if (!name.success) throw new AdminFault('not_found')
     const { account, site_id, export_id } = name.data
     const { request_id } = ctx.state
@@ -34,8 +27,7 @@ export function exportRoutes(deps: Deps, countAttempt: CountAttempt): Router<Req
     const { site } = await identity.readSite({ account, site_id }, newCall({ request_id }))
     const ready = await findReadyExport(knex, { site, export_id }, now())
     if (ready === undefined) {
-      const detail = 'There is no such file, or its time is over. Request the export again.'
-      throw new AdminFault('not_found', { detail })
+      throw new AdminFault('not_found', { reason: because('no_export_file') })
     }
     await insertEntry(knex, {
       at: now(),

@@ -1,4 +1,4 @@
-import { type AdminProcedure, roles } from '#admin-api'
+import { type AdminProcedure, because, roles } from '#admin-api'
 import { AdminFault } from '../procedures/procedure.ts'
 import type { Caller } from './authenticate.ts'
 
@@ -12,12 +12,12 @@ export function requireAccess(
   caller: Caller,
 ): void {
   if (role === 'operator') {
-    if (!caller.operator) throw new AdminFault('not_allowed', { detail: 'Only operators may do this.' })
+    if (!caller.operator) throw new AdminFault('not_allowed', { reason: because('operators_alone') })
   } else if (role !== 'member' && !caller.operator) {
     const has = account === undefined ? undefined : caller.roles.get(account)
     if (has === undefined) throw new AdminFault('not_found')
     if (roles.indexOf(has) < roles.indexOf(role)) {
-      throw new AdminFault('not_allowed', { detail: `Your role in this account is ${has}; this needs ${role}.` })
+      throw new AdminFault('not_allowed', { reason: because('role_too_small', { has, needs: role }) })
     }
   }
   if (sensitive === true && !caller.confirmed) throw new AdminFault('passkey_needed')

@@ -3,19 +3,18 @@ import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-a
 import { newCall } from '#bus'
 import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import { createCounter } from '#runtime'
-import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { procedures } from '../procedures/index.ts'
 import type { Actor } from '../procedures/procedure.ts'
 import { requireAccess } from './access.ts'
+import { routeOf } from './admin-base.ts'
 import type { CountAttempt } from './attempts.ts'
+import { audited } from './audited.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import { readInput } from './input.ts'
 import { requireOwnPage } from './own-page.ts'
 import { refusalOf } from './refusals.ts'
 import { readExpectedRevision, tellRevision } from './revision.ts'
-
-export const admin_base = '/admin/v1'
 
 /** Any procedure, with what does it; that the two fit each other, `procedures` holds. */
 type AnyRun = (input: unknown, deps: Deps, actor: Actor & { expected_revision?: number }) => Promise<unknown>
@@ -23,12 +22,11 @@ type AnyRun = (input: unknown, deps: Deps, actor: Actor & { expected_revision?: 
 /** The Admin API, made of its procedures. The order of the lines is the order of the checks. */
 export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
   const router = createRouter()
-  const changes = createCounter(deps.registry, 'sociallogin_console_changes_total')
+  const made = createCounter(deps.registry, 'sociallogin_console_changes_total')
   for (const name of Object.keys(adminApi) as AdminProcedureName[]) {
     const procedure: AdminProcedure = adminApi[name]
     const run = procedures[name] as AnyRun
-    const path = `${admin_base}${procedure.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    router.register(path, [procedure.method], async (ctx) => {
+    router.register(routeOf(procedure), [procedure.method], async (ctx) => {
       const answer = async () => {
         const caller = await authenticate(ctx, deps, countAttempt)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)
@@ -39,15 +37,15 @@ export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<Requ
         const input = await readInput(ctx, procedure, ctx.params)
         return carryOut({ name, procedure, run }, input, ctx, deps, { caller, expected_revision })
       }
-      if (procedure.method === 'GET') {
+      if (!changes(procedure)) {
         ctx.body = await answer()
         return
       }
       try {
         ctx.body = await answer()
-        changes.inc({ procedure: name, outcome: 'ok' })
+        made.inc({ procedure: name, outcome: 'ok' })
       } catch (error) {
-        changes.inc({ procedure: name, outcome: refusalOf(error)?.fault ?? 'defect' })
+        made.inc({ procedure: name, outcome: refusalOf(error)?.fault ?? 'defect' })
         throw error
       }
     })
@@ -61,7 +59,7 @@ interface Chosen {
   readonly run: AnyRun
 }
 
-/** Runs a procedure for a caller who may; a change is in the audit trail before it is answered. */
+/** Runs a procedure for a caller who may; a change is in the audit trail before it begins. */
 async function carryOut(
   { name, procedure, run }: Chosen,
   input: Readonly<Record<string, unknown>>,
@@ -72,37 +70,37 @@ async function carryOut(
   const { request_id } = ctx.state
   const address = callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown'
   const { confirmed: _, ...who } = caller
-  const sent = withoutPath(input)
-  let told: { before: unknown; after: unknown } =
-    procedure.method === 'DELETE' ? { before: sent, after: null } : { before: null, after: sent }
   const actor = {
     ...who,
-    address,
-    request_id,
-    call: newCall({ request_id }),
-    audit: (before: unknown, after: unknown) => {
-      told = { before, after }
-    },
+    ...{ address, request_id, call: newCall({ request_id }) },
     ...(expected_revision === undefined ? {} : { expected_revision }),
   }
-  const output = procedure.output.parse(await run(input, deps, actor))
-  if (procedure.method !== 'GET') {
-    await insertEntry(deps.knex, {
-      at: deps.now(),
-      act: name,
-      account: textOf(input.account),
-      site_id: textOf(input.site_id),
-      actor: caller.name,
-      member_id: caller.member_id ?? null,
-      token_id: caller.token_id ?? null,
-      address,
-      request_id,
-      ...told,
-    })
+  const entry = {
+    act: name,
+    account: textOf(input.account),
+    site_id: textOf(input.site_id),
+    actor: caller.name,
+    member_id: caller.member_id ?? null,
+    token_id: caller.token_id ?? null,
+    ...{ address, request_id },
+    ...(procedure.method === 'DELETE'
+      ? { before: withoutPath(input), after: null }
+      : { before: null, after: withoutPath(input) }),
   }
+  const answer = changes(procedure)
+    ? await audited(entry, deps, (audits) => run(input, deps, { ...actor, ...audits }))
+    : await run(input, deps, { ...actor, ...unaudited })
+  const output = procedure.output.parse(answer)
   tellRevision(ctx, procedure, output)
   return output
 }
+
+function changes({ method, reads }: AdminProcedure): boolean {
+  return method !== 'GET' && reads !== true
+}
+
+/** Who only reads has nothing to tell. */
+const unaudited = { audit: () => {}, auditIn: async () => {} }
 
 /** What was sent, without what the entry names anyway. */
 function withoutPath({ account: _, site_id: __, ...sent }: Readonly<Record<string, unknown>>): unknown {

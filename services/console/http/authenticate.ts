@@ -12,7 +12,7 @@ import { dropCookie, readCookie, setCookie } from './cookies.ts'
 const session_cookie = 'console'
 
 /** Who sent the request, as far as the request itself proves it. */
-export type Caller = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit'> & {
+export type Caller = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit' | 'auditIn'> & {
   /** Sensitive acts need no passkey first. */
   readonly confirmed: boolean
 }

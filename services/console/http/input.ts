@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { AdminProcedure } from '#admin-api'
+import { type AdminProcedure, because } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, MalformedJson, MalformedParameters, readJsonBody, readParameters } from '#http'
-import { complaintsOf } from '../complaints.ts'
+import { complain, complaintsOf } from '../complaints.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { InvalidInput } from './refusals.ts'
 
@@ -22,7 +22,7 @@ export async function readInput<S extends z.ZodObject>(
   const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
   const twice = Object.keys(of_path).filter((name) => Object.hasOwn(given, name) && given[name] !== of_path[name])
   const [field] = twice
-  if (field !== undefined) throw new InvalidInput([{ field, message: 'is another one in the address' }])
+  if (field !== undefined) throw new InvalidInput([{ field, ...complain(because('another_in_address')) }])
   return parseInput(input, { ...given, ...of_path })
 }
 
@@ -31,9 +31,9 @@ export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.o
   const parsed = schema.strict().safeParse(given)
   // A strict object's output is that of the object.
   if (parsed.success) return parsed.data as z.output<S>
-  const [first, ...others] = complaintsOf(parsed.error, given).map(({ path, message }) => ({
+  const [first, ...others] = complaintsOf(parsed.error, given).map(({ path, ...complaint }) => ({
     field: path.join('.'),
-    message,
+    ...complaint,
   }))
   if (first === undefined) throw parsed.error
   throw new InvalidInput([first, ...others])
@@ -58,7 +58,7 @@ function readQuery(ctx: Context): Fields {
   try {
     const { values, repeated } = readParameters(ctx.querystring)
     const [field] = repeated
-    if (field !== undefined) throw new InvalidInput([{ field, message: 'is given more than once' }])
+    if (field !== undefined) throw new InvalidInput([{ field, ...complain(because('twice')) }])
     return Object.fromEntries(values)
   } catch (cause) {
     if (!(cause instanceof MalformedParameters)) throw cause

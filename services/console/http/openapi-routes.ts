@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import { admin_base } from './admin-routes.ts'
+import { admin_base } from './admin-base.ts'
 
 /** The description of the Admin API, for which nobody needs to sign in. */
 export function openapiRoutes(description: object): Router<RequestState> {

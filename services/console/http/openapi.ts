@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import {
   Account,
-  type AdminFaultName,
   type AdminProcedure,
   AdminSite,
   ApiKey,
   AuditEntry,
   adminApi,
-  adminFaults,
   Client,
+  exportFile,
+  helpOf,
   Member,
   ProviderSettings,
   UserDetail,
   UserExport,
 } from '#admin-api'
 import { CombinedProfile, Identifier, Link, ProviderData, Timestamp, User } from '#contracts'
-import { admin_base } from './admin-routes.ts'
+import { admin_base } from './admin-base.ts'
 import { hasBody } from './input.ts'
+import { refusalSchemas, refusals, sharedRefusals } from './openapi-refusals.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -45,8 +46,10 @@ export function describeAdminApi(console_url: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, procedure] of Object.entries<AdminProcedure>(adminApi)) {
     const { path, method } = procedure
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, procedure) }
+    const answer = json({ $ref: `${schema_place}${answerName(name)}` })
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, procedure, answer) }
   }
+  paths[exportFile.path] = { get: describe('fetchExport', exportFile, { 'application/zip': {} }) }
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Admin API', version: '1', description: introduction },
@@ -60,37 +63,13 @@ export function describeAdminApi(console_url: string) {
         'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
       },
       responses: sharedRefusals(),
-      schemas: { ...answerSchemas(), Error: errorSchema },
+      schemas: { ...answerSchemas(), ...refusalSchemas },
     },
   }
 }
 
 const introduction = `Everything that the management console does, for automation. Requests and answers are JSON; a token is sent as
 \`Authorization: Bearer slt_…\`. A change of something with a revision names the one it changes by \`If-Match\`.`
-
-const errorSchema = {
-  type: 'object',
-  properties: {
-    error: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', enum: Object.keys(adminFaults) },
-        message: { type: 'string', description: 'For people.' },
-        field: { type: 'string', description: 'What it is about, e.g. `redirect_uris.0`.' },
-        fields: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { field: { type: 'string' }, message: { type: 'string' } },
-            required: ['field', 'message'],
-          },
-        },
-      },
-      required: ['name', 'message'],
-    },
-  },
-  required: ['error'],
-}
 
 const who: Readonly<Record<AdminProcedure['role'], string>> = {
   viewer: 'For viewers of the account, and up.',
@@ -100,7 +79,7 @@ const who: Readonly<Record<AdminProcedure['role'], string>> = {
   member: 'For everybody who is signed in.',
 }
 
-function describe(operationId: string, procedure: AdminProcedure) {
+function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
   const { path, method, summary, role, input, versioned } = procedure
   const in_path = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
@@ -111,18 +90,20 @@ function describe(operationId: string, procedure: AdminProcedure) {
     summary,
     description: who[role],
     parameters: [
-      ...fields.filter(([name]) => in_path.has(name)).map(([name, schema]) => parameter(name, schema, 'path')),
-      ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(name, schema, 'query'))),
+      ...fields
+        .filter(([name]) => in_path.has(name))
+        .map(([name, schema]) => parameter(operationId, name, schema, 'path')),
+      ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(operationId, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
     ],
     ...(hasBody(procedure) && others.length > 0
-      ? { requestBody: { required: true, content: json(schemaOf(z.object(Object.fromEntries(others)), 'input')) } }
+      ? { requestBody: { required: true, content: json(bodyOf(operationId, Object.fromEntries(others))) } }
       : {}),
     responses: {
       200: {
         description: 'Done.',
         ...(versioned === true ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
-        content: json({ $ref: `${schema_place}${answerName(operationId)}` }),
+        content: answer,
       },
       ...refusals(procedure),
     },
@@ -137,53 +118,20 @@ const ifMatch = {
   schema: { type: 'string', pattern: '^"\\d+"$' },
 }
 
-function parameter(name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
+/** The JSON body of these fields, each with what it is. */
+function bodyOf(operation: string, fields: z.core.$ZodShape): JsonSchema {
+  const { properties = {}, ...schema } = z.toJSONSchema(z.object(fields), { io: 'input', unrepresentable: 'any' })
+  const explained = Object.entries(properties).map(([name, property]) => [
+    name,
+    { description: helpOf(operation, name), ...Object(property) },
+  ])
+  return plain({ ...schema, properties: Object.fromEntries(explained) })
+}
+
+function parameter(operation: string, name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
   const required = place === 'path' || !z.safeParse(schema, undefined).success
   // In an address every value is a text; what it is read as says what it must look like.
-  return { name, in: place, required, schema: schemaOf(schema, 'output') }
-}
-
-/** Every refusal a procedure can answer with, by its status. */
-function refusals(procedure: AdminProcedure): Record<string, unknown> {
-  const { path, role, sensitive, versioned, faults = {}, input, method } = procedure
-  const changes = method !== 'GET'
-  const named = new Set<AdminFaultName>([
-    ...(Object.keys(input.shape).length > 0 ? (['invalid_request'] as const) : []),
-    'not_signed_in',
-    ...(role === 'member' ? [] : (['not_allowed'] as const)),
-    ...(sensitive === true ? (['passkey_needed'] as const) : []),
-    ...(path.includes('{') ? (['not_found'] as const) : []),
-    ...(versioned === true && changes ? (['changed_meanwhile', 'revision_needed'] as const) : []),
-    // Only names of faults are written into procedures.
-    ...(Object.keys(faults) as AdminFaultName[]),
-    'too_many_requests',
-    'unavailable',
-  ])
-  const by_status = Map.groupBy(named, (name) => adminFaults[name].status)
-  return Object.fromEntries(
-    [...by_status].map(([status, names]) => {
-      const own = names.some((name) => faults[name] !== undefined)
-      return [status, own ? refusal(status, names, faults) : { $ref: `#/components/responses/${names.join('_or_')}` }]
-    }),
-  )
-}
-
-/** What most procedures refuse alike. */
-function sharedRefusals(): Record<string, unknown> {
-  const alone = Object.keys(adminFaults) as AdminFaultName[]
-  const sets: AdminFaultName[][] = [...alone.map((name) => [name]), ['not_allowed', 'passkey_needed']]
-  return Object.fromEntries(
-    sets.map((names) => [names.join('_or_'), refusal(adminFaults[names[0] ?? 'internal_error'].status, names, {})]),
-  )
-}
-
-function refusal(status: number, names: readonly AdminFaultName[], own: AdminProcedure['faults'] = {}) {
-  const waits = status === 429 || status === 503
-  return {
-    description: names.map((name) => `\`${name}\`: ${own[name] ?? adminFaults[name].message}`).join('\n\n'),
-    ...(waits ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } } : {}),
-    content: json({ $ref: `${schema_place}Error` }),
-  }
+  return { name, in: place, required, description: helpOf(operation, name), schema: schemaOf(schema, 'output') }
 }
 
 /** The objects that answers share, and each procedure's answer, by the names of their components. */

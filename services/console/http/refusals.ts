@@ -1,13 +1,13 @@
-import { type AdminFaultName, adminFaults } from '#admin-api'
+import { type AdminFaultName, type AdminReason, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
 import { isOutage } from '#database'
 import type { Context } from '#http'
+import { type Complaint, toldInWords } from '../complaints.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 
-/** What is wrong with one field of the input, in words. */
-export interface FieldError {
+/** What is wrong with one field of the input. */
+export interface FieldError extends Complaint {
   readonly field: string
-  readonly message: string
 }
 
 /** The input is not as its schema has it. */
@@ -35,7 +35,7 @@ export function refusalOf(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
   if (isOutage(error)) return new AdminFault('unavailable', { cause: error })
   if (error instanceof Fault && error.fault === 'invalid_parameter') {
-    const [first, ...others] = error.about.map(({ field, reason }) => ({ field, message: reason }))
+    const [first, ...others] = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
     if (first !== undefined) return new InvalidInput([first, ...others])
   }
   const name = error instanceof Fault ? of_services[error.fault] : undefined
@@ -52,9 +52,18 @@ export function answerRefusal(ctx: Context, refusal: AdminFault): void {
       name: fault,
       message,
       ...(field === undefined ? {} : { field }),
-      ...(refusal instanceof InvalidInput ? { fields: refusal.fields } : {}),
+      ...told(refusal.reason),
+      ...(refusal instanceof InvalidInput ? { fields: refusal.fields.map(tellField) } : {}),
     },
   }
+}
+
+function tellField({ field, message, reason }: FieldError) {
+  return { field, message, ...told(reason) }
+}
+
+function told(reason: AdminReason | undefined) {
+  return reason === undefined ? {} : { reason: reason.name, parameters: reason.parameters }
 }
 
 /** Answers what nobody answered, and what the app's outermost layer caught. */

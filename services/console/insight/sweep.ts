@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
+import { startSweeping } from '#runtime'
 import type { Deps } from '../deps.ts'
 
-const sweep_every_ms = 60_000
 /** A report is not sent again after so long, and a replica that told nothing for so long is gone. */
 const forgotten_seconds = 3_600
 const hour_ms = 3_600_000
@@ -10,12 +10,12 @@ const hour_ms = 3_600_000
 const rows_at_once = 10_000
 
 /** Removes usage that was kept long enough, until disposed. */
-export function startUsageSweep({ knex, now, logger }: Pick<Deps, 'knex' | 'now' | 'logger'>): Disposable {
-  const timer = setInterval(
-    () => sweepUsage(knex, now()).catch((error: unknown) => logger.warn({ error }, 'sweep of usage failed')),
-    sweep_every_ms,
-  ).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+export function startUsageSweep({
+  knex,
+  now,
+  ...parts
+}: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
+  return startSweeping('usage', () => sweepUsage(knex, now()), parts)
 }
 
 /** What is kept for so long; of tables with a span, the rows of that span. */

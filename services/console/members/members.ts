@@ -74,11 +74,16 @@ export async function insertMember(
   return rows[0].member_id
 }
 
+/** Answers the member's name; undefined when there is no such member any more. */
 export async function updateLastSignedIn(
-  trx: Knex,
+  trx: Knex.Transaction,
   { member_id, now }: { member_id: string; now: Date },
-): Promise<void> {
-  await trx('members').where({ member_id }).update({ last_signed_in_at: now })
+): Promise<string | undefined> {
+  const [member] = await trx('members')
+    .where({ member_id })
+    .update({ last_signed_in_at: now })
+    .returning<{ name: string }[]>('name')
+  return member?.name
 }
 
 interface RoleOf {

@@ -25,3 +25,10 @@ export async function insertIdentity(
     .returning('member_id')
   return inserted.length > 0
 }
+
+export async function hasIdentity(
+  knex: Knex,
+  { member_id, issuer }: Pick<ProviderIdentity, 'issuer'> & { member_id: string },
+): Promise<boolean> {
+  return (await knex('provider_identities').where({ member_id, issuer }).first('subject')) !== undefined
+}

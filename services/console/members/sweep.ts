@@ -1,17 +1,12 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
+import { startSweeping } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from './lives.ts'
 
-const sweep_every_ms = 60_000
-
 /** Removes what nobody can use any more, until disposed. */
-export function startSweep({ knex, now, logger }: Pick<Deps, 'knex' | 'now' | 'logger'>): Disposable {
-  const timer = setInterval(
-    () => sweep(knex, now()).catch((error: unknown) => logger.warn({ error }, 'sweep failed')),
-    sweep_every_ms,
-  ).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+export function startSweep({ knex, now, ...parts }: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
+  return startSweeping('sessions', () => sweep(knex, now()), parts)
 }
 
 async function sweep(knex: Knex, now: Date): Promise<void> {

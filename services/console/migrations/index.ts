@@ -6,6 +6,7 @@ import { usage } from './0010-usage.ts'
 import { requests } from './0011-requests.ts'
 import { loginsAndProviderHealth } from './0012-logins-and-provider-health.ts'
 import { exportsOfUsers } from './0013-exports.ts'
+import { auditEnds } from './0014-audit-ends.ts'
 
 export const migrations: readonly Migration[] = [
   members,
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   requests,
   loginsAndProviderHealth,
   exportsOfUsers,
+  auditEnds,
 ]

@@ -17,7 +17,7 @@ async function page(
   const before_entry = after === undefined ? undefined : readEntry(after)
   // One more than asked for tells whether there are more.
   const found = await listEntries(knex, { ...filter, before_entry }, limit + 1)
-  const entries = found.slice(0, limit).map(({ entry, at, member_id: _, token_id: __, ...told }) => ({
+  const entries = found.slice(0, limit).map(({ entry, at, ...told }) => ({
     ...told,
     entry: String(entry),
     at: toTimestamp(at),

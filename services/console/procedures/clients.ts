@@ -1,4 +1,4 @@
-import type { clientProcedures } from '#admin-api'
+import { because, type clientProcedures } from '#admin-api'
 import { AdminFault, type Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 
@@ -39,9 +39,9 @@ export const clients = {
   async issueClientSecret({ client_id, ...name }, deps, { audit, call }) {
     const { site } = await siteOf(name, deps, call)
     const { kind } = await deps.provider_auth.readClient({ site, client_id }, call)
-    if (kind === 'public') throw new AdminFault('invalid_request', { detail: 'A public client has no secret.' })
+    if (kind === 'public') throw new AdminFault('invalid_request', { reason: because('public_without_secret') })
     const issued = await inWords(deps.provider_auth.issueClientSecret({ site, client_id }, call), {
-      invalid_parameter: conflict('Two secrets are live. Revoke one first.'),
+      invalid_parameter: conflict(because('two_secrets_live')),
     })
     audit(null, { client_id, secret_id: issued.secret_id })
     return issued
@@ -50,7 +50,7 @@ export const clients = {
   async revokeClientSecret({ client_id, secret_id, ...name }, deps, { audit, call }) {
     const { site } = await siteOf(name, deps, call)
     await inWords(deps.provider_auth.revokeClientSecret({ site, client_id, secret_id }, call), {
-      invalid_parameter: conflict('It is the only one. Issue another first.'),
+      invalid_parameter: conflict(because('only_secret')),
     })
     audit({ client_id, secret_id }, null)
     return {}

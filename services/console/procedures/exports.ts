@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { exportProcedures, UserExport } from '#admin-api'
+import { because, exportFile, type exportProcedures, type UserExport } from '#admin-api'
 import { Fault } from '#contracts'
+import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { fileAddress } from '../exports/routes.ts'
 import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
+import { addressOf } from '../http/admin-base.ts'
 import { AdminFault, type Run, type Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
 
@@ -19,7 +20,7 @@ const listExports: Run<'listExports'> = async (name, deps, { call }) => {
 const requestExport: Run<'requestExport'> = async (
   { charset, with_profile, password, ...site_name },
   deps,
-  { name, call, audit },
+  { name, call, auditIn },
 ) => {
   const { knex, now, exporter } = deps
   const { site } = await siteOf(site_name, deps, call)
@@ -28,14 +29,16 @@ const requestExport: Run<'requestExport'> = async (
     ...{ export_id: randomUUID(), site, charset, with_profile },
     ...{ requested_by: name, requested_at: now() },
   }
-  const stored = await insertExport(knex, wanted).catch((cause: unknown) => {
+  const { export_id } = wanted
+  const stored = await transaction(knex, async (trx) => {
+    const inserted = await insertExport(trx, wanted)
+    await auditIn(trx, null, { export_id, charset, with_profile })
+    return inserted
+  }).catch((cause: unknown) => {
     if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
-    const detail = 'An export of this site is under way. Wait until it is ready.'
-    throw new AdminFault('conflict', { detail, cause })
+    throw new AdminFault('conflict', { reason: because('export_under_way'), cause })
   })
   exporter.begin(wanted, password)
-  const { export_id } = wanted
-  audit(null, { export_id, charset, with_profile })
   return toShown(stored, site_name, now())
 }
 
@@ -51,7 +54,7 @@ function toShown(
     state,
     requested_at: toTimestamp(requested_at),
     expires_at: toTimestampOrNull(expires_at),
-    file: state === 'ready' ? fileAddress(account, site_id, stored.export_id) : null,
+    file: state === 'ready' ? addressOf(exportFile, { account, site_id, export_id: stored.export_id }) : null,
   }
 }
 

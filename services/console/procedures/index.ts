@@ -4,11 +4,13 @@ import { clients } from './clients.ts'
 import { exportsOfUsers } from './exports.ts'
 import { insight } from './insight.ts'
 import { keys } from './keys.ts'
+import { me } from './me.ts'
 import { members } from './members.ts'
 import { operators } from './operators.ts'
 import type { Runs } from './procedure.ts'
 import { providers } from './providers.ts'
 import { sites } from './sites.ts'
+import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 
 /** What each procedure of the Admin API does. */
@@ -20,7 +22,9 @@ export const procedures: Runs<AdminProcedureName> = {
   ...users,
   ...exportsOfUsers,
   ...insight,
+  ...me,
   ...members,
   ...operators,
+  ...tokens,
   ...audit,
 }

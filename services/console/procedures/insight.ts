@@ -1,4 +1,4 @@
-import type { insightProcedures } from '#admin-api'
+import { because, type insightProcedures } from '#admin-api'
 import { type CircuitState, circuit_states, limits, login_steps, loginProviders, type Provider } from '#contracts'
 import { toTimestamp } from '#runtime'
 import { listCalls, sumAnswers } from '../insight/answers.ts'
@@ -61,7 +61,7 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
   if (request === undefined) {
     const days = limits.requests_kept_seconds / 86_400
     throw new AdminFault('not_found', {
-      detail: `No request of this site is known by this id. Refused requests are kept for ${days} days, of the others a share; one that was just sent appears within seconds.`,
+      reason: because('request_unknown', { days: String(days) }),
       field: 'request_id',
     })
   }

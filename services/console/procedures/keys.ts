@@ -1,4 +1,4 @@
-import type { keyProcedures } from '#admin-api'
+import { because, type keyProcedures } from '#admin-api'
 import { keyUsage, unused } from './key-usage.ts'
 import type { Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
@@ -13,7 +13,7 @@ export const keys = {
   async issueApiKey({ name, ...site_name }, deps, { audit, call }) {
     const { site } = await siteOf(site_name, deps, call)
     const issued = await inWords(deps.identity.issueApiKey({ site, name }, call), {
-      invalid_parameter: conflict('Two keys are live. Revoke one first.'),
+      invalid_parameter: conflict(because('two_keys_live')),
     })
     audit(null, { api_key_id: issued.api_key_id, name })
     return issued

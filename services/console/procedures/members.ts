@@ -1,71 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { memberProcedures, Role } from '#admin-api'
+import { because, type memberProcedures, type Role } from '#admin-api'
 import { transaction } from '#database'
-import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { toTimestamp } from '#runtime'
 import { deleteInvitation, insertInvitation, linkOf, listInvitations } from '../members/invitations.ts'
-import { day_seconds, secondsAfter } from '../members/lives.ts'
 import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '../members/members.ts'
-import { deletePasskey, listPasskeys } from '../members/passkeys.ts'
-import { deleteSession, deleteSessionsOf, listSessions } from '../members/sessions.ts'
-import { deleteToken, insertToken, listTokensOf } from '../members/tokens.ts'
-import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import { deleteSessionsOf } from '../members/sessions.ts'
+import { requireAccount } from './account-of.ts'
+import { AdminFault, type Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
 
 export const members = {
-  async readMe(_, { knex, now }, actor) {
-    if (actor.member_id === undefined) return readToken(actor)
-    const { member_id } = actor
-    const [member, passkeys, sessions] = await Promise.all([
-      findMember(knex, member_id),
-      listPasskeys(knex, member_id),
-      listSessions(knex, member_id, now()),
-    ])
-    if (member === undefined) throw new AdminFault('not_signed_in')
-    return {
-      member: tellMember(member),
-      by: 'session',
-      passkeys: passkeys.map(({ passkey_id, name, created_at, last_used_at }) => ({
-        passkey_id,
-        name,
-        created_at: toTimestamp(created_at),
-        last_used_at: toTimestampOrNull(last_used_at),
-      })),
-      sessions: sessions.map(({ session_id, browser, began_at, last_seen_at }) => ({
-        session_id,
-        current: session_id === actor.session_id,
-        began_at: toTimestamp(began_at),
-        last_seen_at: toTimestamp(last_seen_at),
-        browser,
-      })),
-      confirmed_until: actor.confirmed_until === undefined ? null : toTimestamp(actor.confirmed_until),
-    }
-  },
-
-  async endSession({ session_id }, { knex }, actor) {
-    const member_id = requireMember(actor)
-    if (!isUuid(session_id) || !(await deleteSession(knex, { member_id, session_id })))
-      throw new AdminFault('not_found')
-    return {}
-  },
-
-  async removePasskey({ passkey_id }, { knex }, actor) {
-    const member_id = requireMember(actor)
-    const removed = await transaction(knex, async (trx) => {
-      await trx('members').where({ member_id }).forUpdate()
-      const passkeys = await listPasskeys(trx, member_id)
-      const passkey = passkeys.find((candidate) => candidate.passkey_id === passkey_id)
-      if (passkey === undefined) throw new AdminFault('not_found')
-      if (passkeys.length === 1) {
-        throw new AdminFault('conflict', { detail: 'It is your only passkey. Add another first.' })
-      }
-      await deletePasskey(trx, passkey_id)
-      return passkey
-    })
-    actor.audit({ passkey_id, name: removed.name }, null)
-    return {}
-  },
-
   async listMembers({ account }, { knex, now }) {
     const [found, invited] = await Promise.all([
       listMembersOf(knex, account),
@@ -83,8 +27,14 @@ export const members = {
     }
   },
 
-  async inviteMember({ account, name, role }, { knex, now, console_url }) {
-    const invitation = await insertInvitation(knex, { name, of: { account, role }, now: now() })
+  async inviteMember({ account, name, role }, deps, actor) {
+    const { knex, now, console_url } = deps
+    await requireAccount(account, deps, actor)
+    const invitation = await transaction(knex, async (trx) => {
+      const inserted = await insertInvitation(trx, { name, of: { account, role }, now: now() })
+      await actor.auditIn(trx, null, { invitation_id: inserted.invitation_id, name, role })
+      return inserted
+    })
     return {
       invitation_id: invitation.invitation_id,
       link: linkOf(console_url, invitation.token),
@@ -93,65 +43,40 @@ export const members = {
   },
 
   async withdrawInvitation(invitation, { knex }, actor) {
-    const withdrawn = await deleteInvitation(knex, invitation)
-    if (withdrawn === undefined) throw new AdminFault('not_found')
-    const { name, role } = withdrawn
-    actor.audit({ name, role }, null)
+    await transaction(knex, async (trx) => {
+      const withdrawn = await deleteInvitation(trx, invitation)
+      if (withdrawn === undefined) throw new AdminFault('not_found')
+      const { invitation_id, name, role } = withdrawn
+      await actor.auditIn(trx, { invitation_id, name, role }, null)
+    })
     return {}
   },
 
   async changeMember({ account, member_id, role }, { knex }, actor) {
-    const before = await transaction(knex, async (trx) => {
-      const present = await lockMember(trx, { account, member_id, remains_owner: role === 'owner' })
+    await transaction(knex, async (trx) => {
+      const before = await lockMember(trx, { account, member_id, remains_owner: role === 'owner' })
       await upsertRole(trx, { account, member_id, role })
-      return present
+      await actor.auditIn(trx, { member_id, role: before }, { member_id, role })
     })
-    actor.audit({ member_id, role: before }, { member_id, role })
     return {}
   },
 
   async removeMember({ account, member_id }, { knex }, actor) {
-    const before = await transaction(knex, async (trx) => {
+    await transaction(knex, async (trx) => {
       const role = await lockMember(trx, { account, member_id, remains_owner: false })
       const member = await findMember(trx, member_id)
       await deleteSessionsOf(trx, member_id)
       await deleteRole(trx, { account, member_id })
-      return { member_id, name: member?.name, role }
+      await actor.auditIn(trx, { member_id, name: member?.name, role }, null)
     })
-    actor.audit(before, null)
     return {}
   },
-
-  async listTokens({ account }, { knex }) {
-    const tokens = await listTokensOf(knex, account)
-    return {
-      tokens: tokens.map(({ token_id, name, role, created_at, expires_at, last_used_at }) => ({
-        token_id,
-        name,
-        role,
-        created_at: toTimestamp(created_at),
-        expires_at: toTimestamp(expires_at),
-        last_used_at: toTimestampOrNull(last_used_at),
-      })),
-    }
-  },
-
-  async issueToken({ account, name, role, lives_days }, { knex, now }, actor) {
-    const begins = now()
-    const expires_at = secondsAfter(begins, lives_days * day_seconds)
-    const issued = await insertToken(knex, { account, name, role, expires_at, now: begins })
-    actor.audit(null, { token_id: issued.token_id, name, role, expires_at: toTimestamp(expires_at) })
-    return { ...issued, expires_at: toTimestamp(expires_at) }
-  },
-
-  async revokeToken(token, { knex }, actor) {
-    const revoked = await deleteToken(knex, token)
-    if (revoked === undefined) throw new AdminFault('not_found')
-    const { name, role } = revoked
-    actor.audit({ name, role }, null)
-    return {}
-  },
-} satisfies Runs<keyof typeof memberProcedures>
+} satisfies Runs<
+  Extract<
+    keyof typeof memberProcedures,
+    'listMembers' | 'inviteMember' | 'withdrawInvitation' | 'changeMember' | 'removeMember'
+  >
+>
 
 /** The member's role, with everybody's in the account kept from other changes; refuses when no owner would be left. */
 async function lockMember(
@@ -163,37 +88,7 @@ async function lockMember(
   if (role === undefined) throw new AdminFault('not_found')
   const owners = [...roles.values()].filter((other) => other === 'owner').length
   if (role === 'owner' && !remains_owner && owners === 1) {
-    throw new AdminFault('conflict', {
-      detail: 'The account would be without an owner. Make somebody else an owner first.',
-    })
+    throw new AdminFault('conflict', { reason: because('last_owner') })
   }
   return role
-}
-
-/** A token, told as the member that it is not. */
-function readToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
-  return {
-    member: {
-      member_id: token_id,
-      name,
-      operator,
-      roles: [...roles].map(([account, role]) => ({ account, role })),
-      passkeys: 0,
-      last_signed_in_at: null,
-      created_at: toTimestamp(0),
-    },
-    by: 'token' as const,
-    passkeys: [],
-    sessions: [],
-    confirmed_until: null,
-  }
-}
-
-function requireMember({ member_id }: Actor): string {
-  if (member_id === undefined) throw new AdminFault('not_allowed', { detail: 'This is for members, not for tokens.' })
-  return member_id
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }

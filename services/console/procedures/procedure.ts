@@ -1,5 +1,14 @@
+import type { Knex } from 'knex'
 import type { z } from 'zod'
-import { type AdminApi, type AdminFaultName, type AdminProcedureName, adminFaults, type Role } from '#admin-api'
+import {
+  type AdminApi,
+  type AdminFaultName,
+  type AdminProcedureName,
+  type AdminReason,
+  adminFaults,
+  type Role,
+  sentenceOf,
+} from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
 
@@ -24,9 +33,11 @@ export interface Actor {
   readonly call: Call
   /**
    * Tells the audit trail what a change changed; secrets are masked by their names. Without it the entry has what was sent as
-   * `after`, or of a DELETE as `before`.
+   * `after`, or of a DELETE as `before`. It is written down once the change is done.
    */
   readonly audit: (before: unknown, after: unknown) => void
+  /** As `audit`, of a change of the console's own database: written down in its transaction, as its last statement. */
+  readonly auditIn: (trx: Knex.Transaction, before: unknown, after: unknown) => Promise<void>
 }
 
 /** The revision a change of something versioned expects (`If-Match`); other procedures have none. */
@@ -51,20 +62,27 @@ export type Run<N extends AdminProcedureName> = (
 /** The runs of a group of procedures, each by its name. */
 export type Runs<N extends AdminProcedureName> = { readonly [K in N]: Run<K> }
 
-/** An expected refusal, as `adminFaults` has it; `detail` replaces its sentence, `field` is what it is about. */
+interface FaultOptions extends ErrorOptions {
+  /** Why: its sentence is told in the place of the fault's, and by its name in the language of the pages. */
+  readonly reason?: AdminReason
+  /** Replaces the fault's sentence where programs alone are refused so. */
+  readonly detail?: string
+  /** What it is about. */
+  readonly field?: string
+}
+
+/** An expected refusal, as `adminFaults` has it. */
 export class AdminFault extends Error {
   readonly fault: AdminFaultName
-  readonly detail: string | undefined
+  readonly reason: AdminReason | undefined
   readonly field: string | undefined
 
-  constructor(
-    fault: AdminFaultName,
-    { detail, field, ...options }: ErrorOptions & { detail?: string; field?: string } = {},
-  ) {
-    super(detail ?? adminFaults[fault].message, options)
+  constructor(fault: AdminFaultName, { reason, detail, field, ...options }: FaultOptions = {}) {
+    const sentence = reason === undefined ? detail : sentenceOf(reason)
+    super(sentence ?? adminFaults[fault].message, options)
     this.name = 'AdminFault'
     this.fault = fault
-    this.detail = detail
+    this.reason = reason
     this.field = field
   }
 }

@@ -1,7 +1,7 @@
-import type { providerProcedures } from '#admin-api'
-import { Fault, type ProviderSettings } from '#contracts'
-import { type Actor, AdminFault, type Runs } from './procedure.ts'
-import { siteOf } from './site-of.ts'
+import { because, type providerProcedures } from '#admin-api'
+import type { ProviderSettings } from '#contracts'
+import type { Actor, Runs } from './procedure.ts'
+import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const providers = {
   async listProviderSettings(name, deps, { call }) {
@@ -33,7 +33,9 @@ export const providers = {
   async beginTestLogin({ provider, ...name }, deps, actor) {
     const { site } = await siteOf(name, deps, actor.call)
     actor.audit(null, { provider })
-    return deps.provider_auth.beginTestLogin({ site, provider, by: whoIs(actor) }, actor.call).catch(refuseIncomplete)
+    return inWords(deps.provider_auth.beginTestLogin({ site, provider, by: whoIs(actor) }, actor.call), {
+      provider_settings_incomplete: conflict(because('settings_incomplete')),
+    })
   },
 
   async readTestLogin({ provider, state, ...name }, deps, actor) {
@@ -44,12 +46,6 @@ export const providers = {
 
 function whoIs({ member_id, token_id }: Actor): string {
   return member_id === undefined ? `token ${token_id}` : `member ${member_id}`
-}
-
-function refuseIncomplete(error: unknown): never {
-  if (error instanceof Fault && error.fault === 'provider_settings_incomplete')
-    throw new AdminFault('conflict', { detail: 'The settings are not complete, or not in use.', cause: error })
-  throw error
 }
 
 function whatPeopleEnter(settings: ProviderSettings) {

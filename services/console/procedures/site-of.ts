@@ -1,3 +1,4 @@
+import type { AdminReason } from '#admin-api'
 import type { Call } from '#bus'
 import { Fault, type FaultName, type SiteDetails } from '#contracts'
 import type { Deps } from '../deps.ts'
@@ -26,6 +27,6 @@ export async function inWords<T>(
 }
 
 /** Not possible as things are, and why. */
-export function conflict(detail: string): () => AdminFault {
-  return () => new AdminFault('conflict', { detail })
+export function conflict(reason: AdminReason): () => AdminFault {
+  return () => new AdminFault('conflict', { reason })
 }

@@ -1,6 +1,7 @@
-import { type AdminSite, operators_alone, type siteProcedures } from '#admin-api'
+import { type AdminSite, because, operators_alone, type siteProcedures } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
+import { accountOf } from './account-of.ts'
 import { callersOf } from './key-usage.ts'
 import { type Actor, AdminFault, type Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
@@ -13,19 +14,20 @@ export const sites = {
 
   async createAccount(account, { identity }, { audit, call }) {
     const created = await inWords(identity.createAccount(account, call), {
-      already_exists: conflict('There is an account of this name.'),
+      already_exists: conflict(because('account_exists')),
     })
     audit(null, created)
     return created
   },
 
-  async changeAccount(account, { identity }, { audit, call, expected_revision }) {
-    const { accounts } = await identity.listAccounts({}, call)
-    const changed = await identity.changeAccount({ ...account, expected_revision }, call)
-    audit(
-      accounts.find((before) => before.account === account.account),
-      changed,
-    )
+  async readAccount({ account }, deps, { call }) {
+    return accountOf(account, deps, call)
+  },
+
+  async changeAccount(account, deps, { audit, call, expected_revision }) {
+    const before = await accountOf(account.account, deps, call)
+    const changed = await deps.identity.changeAccount({ ...account, expected_revision }, call)
+    audit(before, changed)
     return changed
   },
 
@@ -38,7 +40,7 @@ export const sites = {
     const usual = { requests_per_window: limits.requests_per_window, fixed_address_option: false }
     refuseWhatIsContracted(usual, site, actor)
     const created = await inWords(identity.createSite(site, actor.call), {
-      already_exists: conflict('The account has a site of this site_id.'),
+      already_exists: conflict(because('site_exists')),
     })
     actor.audit(null, tell(created))
     return tell(created)
@@ -63,11 +65,10 @@ export const sites = {
     return { clearing }
   },
 
-  async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, audit, call }) {
+  async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
     const { site } = await siteOf(name, deps, call)
     const { callers, calls_unknown } = await callersOf(site, deps)
     const isAllowed = compileAddresses(allowed_addresses)
-    audit(null, { allowed_addresses })
     return {
       your_address: address,
       your_address_allowed: isAllowed(address),
@@ -92,6 +93,5 @@ function refuseWhatIsContracted(
   if (operator) return
   const field = operators_alone.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
   if (field === undefined) return
-  const detail = 'The limit and the fixed-address option are changed by operators.'
-  throw new AdminFault('not_allowed', { field, detail })
+  throw new AdminFault('not_allowed', { field, reason: because('contracted') })
 }

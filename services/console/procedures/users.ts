@@ -1,4 +1,4 @@
-import type { userProcedures } from '#admin-api'
+import { because, type userProcedures } from '#admin-api'
 import { Fault, limits } from '#contracts'
 import { AdminFault, type Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
@@ -53,8 +53,8 @@ export const users = {
     const wish = { site, identifier, providers: [provider], nowarn: force, nomerge: false }
     await doneAtLeast(
       inWords(deps.identity.unlinkProviders(wish, call), {
-        provider_not_linked: () => new AdminFault('not_found', { detail: 'The user has no account of this provider.' }),
-        last_provider: conflict('It is the last provider, and the user could not log in any more.'),
+        provider_not_linked: () => new AdminFault('not_found', { reason: because('not_linked') }),
+        last_provider: conflict(because('last_provider')),
       }),
     )
     audit({ identifier, provider }, null)
@@ -68,8 +68,8 @@ export const users = {
     const pair = { site, source, destination: identifier }
     const { refusal } = await deps.identity.previewMerge(pair, call)
     if (refusal === 'same_user')
-      throw new AdminFault('invalid_request', { field: 'source', detail: 'A user is not merged into itself.' })
-    const shared = conflict('Both have an account of one provider; unlink one of them first.')
+      throw new AdminFault('invalid_request', { field: 'source', reason: because('same_user') })
+    const shared = conflict(because('shared_provider'))
     if (refusal === 'shared_provider') throw shared()
     try {
       await deps.identity.mergeUsers({ ...pair, nomerge: false }, call)

@@ -61,16 +61,13 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
 
     async signIn({ response }, ctx) {
       const { member_id } = await verifyPasskey(response, { browser: browserOf(ctx), purpose: 'sign_in' }, deps)
-      await begin(ctx, member_id)
-      const member = await knex('members').where({ member_id }).first<{ name: string } | undefined>('name')
-      if (member === undefined) throw new AdminFault('not_signed_in')
-      return { name: member.name }
+      return { name: await begin(ctx, { member_id, by: 'passkey' }) }
     },
 
     async openLink({ token }, ctx) {
       const { name, account, role, signs_in, expires_at } = await requireInvitation(token, deps)
       if (signs_in && deps.development) {
-        await begin(ctx, await acceptAtOnce({ token, where: whereOf(ctx) }, deps))
+        await begin(ctx, { member_id: await acceptAtOnce({ token, where: whereOf(ctx) }, deps), by: 'link' })
         return { next: 'signed_in' }
       }
       const session = await sessionOf(ctx, deps)
@@ -106,7 +103,8 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
       const session = token === undefined ? await requireConfirmed(await requireSession(ctx), deps) : undefined
       const made = await verifyNewPasskey(response, { browser: browserOf(ctx) }, deps)
       if (token !== undefined) {
-        await begin(ctx, await acceptWithPasskey({ token, name, made, where: whereOf(ctx) }, deps))
+        const member_id = await acceptWithPasskey({ token, name, made, where: whereOf(ctx) }, deps)
+        await begin(ctx, { member_id, by: 'passkey' })
       } else {
         // Asked for in this very browser, but by somebody who signed out since.
         if (made.member_id !== session?.member_id || made.invitation_id !== null) throw new AdminFault('not_signed_in')

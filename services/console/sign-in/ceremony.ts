@@ -6,7 +6,7 @@ import {
   type WebAuthnCredential,
 } from '@simplewebauthn/server'
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
-import type { NewPasskey, PasskeyAssertion } from '#admin-api'
+import { because, type NewPasskey, type PasskeyAssertion } from '#admin-api'
 import { limits } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { insertChallenge, type Purpose, takeChallenge } from '../members/challenges.ts'
@@ -56,7 +56,7 @@ export async function verifyPasskey(
   if (taken === undefined || taken.member_id !== (member_id ?? null)) throw outdated()
   const passkey = await findPasskey(knex, response.id)
   if (passkey === undefined || (member_id !== undefined && passkey.member_id !== member_id)) {
-    throw new AdminFault('not_signed_in', { detail: 'This passkey is not known here. Choose another one.' })
+    throw new AdminFault('not_signed_in', { reason: because('passkey_unknown') })
   }
   const { rpID, origin } = partyOf(base)
   const { counter } = await verifyAuthenticationResponse({
@@ -158,9 +158,9 @@ function credentialOf({ passkey_id, public_key, counter, transports }: StoredPas
 }
 
 function outdated(): AdminFault {
-  return new AdminFault('not_signed_in', { detail: 'This took too long, or was answered already. Try it again.' })
+  return new AdminFault('not_signed_in', { reason: because('passkey_late') })
 }
 
 function refused(cause?: unknown): AdminFault {
-  return new AdminFault('not_signed_in', { detail: 'The passkey was not accepted. Try it again.', cause })
+  return new AdminFault('not_signed_in', { reason: because('passkey_refused'), cause })
 }

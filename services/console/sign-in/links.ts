@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
+import { because } from '#admin-api'
 import { transaction } from '#database'
 import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
@@ -39,7 +40,7 @@ export async function acceptWithPasskey(
     if (link.invitation_id !== made.invitation_id) refuseLink()
     const member_id = await makeMember(trx, link, made.member_id, now())
     // The operator of the name came to be meanwhile, and the passkey names somebody else.
-    if (member_id !== made.member_id) throw new AdminFault('conflict', { detail: 'Open the link again.' })
+    if (member_id !== made.member_id) throw new AdminFault('conflict', { reason: because('link_again') })
     await keepPasskey(trx, { name, made }, now())
     await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
     return member_id
@@ -55,7 +56,7 @@ export async function acceptWithIdentity(
     const link = (await takeInvitationById(trx, { invitation_id, now: now() })) ?? refuseLink()
     const member_id = await makeMember(trx, link, randomUUID(), now())
     if (!(await insertIdentity(trx, { ...identity, member_id, now: now() }))) {
-      throw new AdminFault('conflict', { detail: 'You are a member already. Sign in, then open the link again.' })
+      throw new AdminFault('conflict', { reason: because('member_already') })
     }
     await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
     return member_id
@@ -84,12 +85,10 @@ export async function acceptAsMember(
     const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
     const { account, role } = link
     if (account === null || role === null) {
-      throw new AdminFault('conflict', {
-        detail: 'This link is for a passkey of an operator. Open it where you are signed out.',
-      })
+      throw new AdminFault('conflict', { reason: because('link_of_operator') })
     }
     const present = (await lockRolesOf(trx, account)).get(member_id)
-    if (present !== undefined) throw new AdminFault('conflict', { detail: 'You are a member of this account already.' })
+    if (present !== undefined) throw new AdminFault('conflict', { reason: because('in_account_already') })
     await upsertRole(trx, { member_id, account, role })
     await note(trx, link, { act: 'join', member_id, where }, now())
   })
@@ -111,8 +110,7 @@ export async function keepPasskey(
     transports,
     created_at: now,
   }
-  if (!(await insertPasskey(trx, passkey)))
-    throw new AdminFault('conflict', { detail: 'This passkey is known already.' })
+  if (!(await insertPasskey(trx, passkey))) throw new AdminFault('conflict', { reason: because('passkey_known') })
 }
 
 async function makeMember(
@@ -137,7 +135,5 @@ async function note(
 }
 
 function refuseLink(): never {
-  throw new AdminFault('not_found', {
-    detail: 'This link was used or withdrawn, or is older than a day. Ask for another one.',
-  })
+  throw new AdminFault('not_found', { reason: because('link_over') })
 }

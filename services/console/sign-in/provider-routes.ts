@@ -3,6 +3,7 @@ import { type Context, callerAddress, createRouter, type RequestState } from '#h
 import type { Deps } from '../deps.ts'
 import type { CountAttempt } from '../http/attempts.ts'
 import { readCookie } from '../http/cookies.ts'
+import { refusalOf } from '../http/refusals.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { findMemberByIdentity } from '../members/provider-identities.ts'
 import { type ProviderVisit, takeVisit } from '../members/provider-visits.ts'
@@ -42,8 +43,11 @@ export function providerRoutes(
       await admit(ctx, visit, arrival, at)
       return visit.return_to
     } catch (error) {
-      if (!(error instanceof AdminFault)) throw error
-      return `/sign-in?refused=${error.fault}`
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      const { fault, reason } = refusal
+      const why = reason === undefined ? {} : { reason: reason.name, ...reason.parameters }
+      return `/sign-in?${new URLSearchParams({ refused: fault, ...why })}`
     }
   }
 
@@ -62,11 +66,12 @@ export function providerRoutes(
         request_id: ctx.state.request_id,
       }
       const member_id = await acceptWithIdentity({ invitation_id: visit.invitation_id, identity, where }, deps)
-      return begin(ctx, member_id)
+      await begin(ctx, { member_id, by: 'provider' })
+      return
     }
     const member_id = await findMemberByIdentity(knex, identity)
     if (member_id === undefined) throw new AdminFault('not_allowed')
-    return begin(ctx, member_id)
+    await begin(ctx, { member_id, by: 'provider' })
   }
 
   /** The same member, who proved it after they left. */

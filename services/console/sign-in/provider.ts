@@ -10,6 +10,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { because } from '#admin-api'
 import { AdminFault } from '../procedures/procedure.ts'
 
 export interface ProviderSettings {
@@ -71,7 +72,7 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
       return await configuration
     } catch (cause) {
       configuration = undefined
-      throw new AdminFault('unavailable', { detail: `${issuer.hostname} does not answer. Try it again later.`, cause })
+      throw new AdminFault('unavailable', { reason: because('provider_away', { provider: issuer.hostname }), cause })
     }
   }
 
@@ -106,7 +107,7 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
         (granted) => granted.claims(),
         (cause: unknown) => {
           throw new AdminFault('not_signed_in', {
-            detail: `${issuer.hostname} did not sign you in. Try it again.`,
+            reason: because('provider_refused', { provider: issuer.hostname }),
             cause,
           })
         },

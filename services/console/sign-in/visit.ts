@@ -1,3 +1,4 @@
+import { because } from '#admin-api'
 import { limits } from '#contracts'
 import type { Context } from '#http'
 import { newToken } from '#runtime'
@@ -19,7 +20,7 @@ interface Wish {
 export async function leaveForProvider(ctx: Context, wish: Wish, deps: Deps): Promise<string> {
   const { operator_provider, knex, now } = deps
   if (operator_provider === undefined) {
-    throw new AdminFault('not_found', { detail: 'No OpenID provider is set up for members. Sign in by passkey.' })
+    throw new AdminFault('not_found', { reason: because('no_provider') })
   }
   const { location, ...kept } = await operator_provider.begin({ again: wish.session_id !== null })
   const browser = newToken()

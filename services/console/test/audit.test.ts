@@ -34,8 +34,12 @@ test('every change is there: who, from where, by which request, before and after
       account: 'told',
       site_id: null,
       actor: 'Olga',
+      member_id: owner.member_id,
+      token_id: null,
       address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       request_id: changed.headers.get('x-request-id'),
+      outcome: 'done',
+      fault: null,
       before: { member_id: member.member_id, role: 'viewer' },
       after: { member_id: member.member_id, role: 'editor' },
     },
@@ -45,11 +49,71 @@ test('every change is there: who, from where, by which request, before and after
   expect((await trail(owner, 'told')).entries[0]).toMatchObject({ act: 'revokeToken', actor: 'owner of told' })
 })
 
-test('a refused change is not there', async () => {
+test('a refused change is told from one that was done; what never began, for its input or the role, is not there', async () => {
   const owner = await harness.signedIn({ roles: { refused: 'owner' } })
+  const viewer = await harness.tokenOf('refused', 'viewer')
+  const tokens = '/admin/v1/accounts/refused/tokens'
   await owner.ask('DELETE', `/admin/v1/accounts/refused/members/${owner.member_id}`)
-  await owner.ask('POST', '/admin/v1/accounts/refused/tokens', { body: { name: '', role: 'viewer' } })
-  expect(await trail(owner, 'refused')).toEqual({ entries: [], more: false })
+  await owner.ask('POST', tokens, { body: { name: '', role: 'viewer' } })
+  await viewer.ask('POST', tokens, { body: { name: 'mine', role: 'owner' } })
+  await owner.ask('POST', tokens, { body: { name: 'CI', role: 'viewer' } })
+  const [done, refused, ...others] = (await trail(owner, 'refused')).entries
+  expect(others).toEqual([])
+  expect(done).toMatchObject({ act: 'issueToken', outcome: 'done', fault: null })
+  expect(refused).toMatchObject({
+    ...{ act: 'removeMember', outcome: 'refused', fault: 'conflict' },
+    before: { member_id: owner.member_id },
+  })
+  expect((await trail(owner, 'refused', '?outcome=refused')).entries).toEqual([refused])
+})
+
+/** Has Postgres refuse whatever is added to the table, as if it were shutting down, until disposed. */
+async function refusing(knex: Harness['knex'], table: string): Promise<AsyncDisposable> {
+  await knex.raw(`
+    create or replace function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`)
+  await knex.raw('create trigger refuse before insert on ?? for each row execute function refuse()', [table])
+  return { [Symbol.asyncDispose]: () => knex.raw('drop trigger refuse on ??', [table]) }
+}
+
+test('while nothing can be added to the trail, nothing is changed', async () => {
+  const owner = await harness.signedIn({ roles: { strict: 'owner' } })
+  const issue = () => owner.ask('POST', '/admin/v1/accounts/strict/tokens', { body: { name: 'CI', role: 'viewer' } })
+  {
+    await using _ = await refusing(harness.knex, 'audit_entries')
+    expect(faultOf(await issue())).toBe('unavailable')
+  }
+  expect(await harness.knex('tokens').where({ account: 'strict' })).toEqual([])
+  expect((await issue()).status).toBe(200)
+})
+
+test('a change of the console’s own and its end stand together: without the end it is undone, and who began it is told', async () => {
+  const owner = await harness.signedIn({ name: 'Begun', roles: { begun: 'owner' } })
+  {
+    await using _ = await refusing(harness.knex, 'audit_ends')
+    const issued = await owner.ask('POST', '/admin/v1/accounts/begun/tokens', { body: { name: 'CI', role: 'viewer' } })
+    expect(faultOf(issued)).toBe('unavailable')
+  }
+  expect(await harness.knex('tokens').where({ account: 'begun' })).toEqual([])
+  expect((await trail(owner, 'begun')).entries).toMatchObject([
+    { act: 'issueToken', actor: 'Begun', outcome: 'not_recorded', after: { name: 'CI', role: 'viewer' } },
+  ])
+})
+
+test('who signs in is there, and by what', async () => {
+  await using development = await startConsole({ environment: { NODE_ENV: 'development' } })
+  const token = await development.linkThatSignsIn('Ada')
+  const headers = { 'x-console': '1', origin: development.url }
+  const opened = await development.nobody.ask('POST', '/sign-in/link', { body: { token }, headers })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(await development.nobody.ask('GET', '/admin/v1/audit', { headers: { cookie } })).toMatchObject({
+    body: {
+      entries: [
+        { act: 'signIn', actor: 'Ada', account: null, after: { by: 'link' }, outcome: 'done' },
+        { act: 'acceptInvitation', actor: 'Ada' },
+      ],
+    },
+  })
 })
 
 test('no secret is in it: neither tokens nor links', async () => {
@@ -77,6 +141,8 @@ test('entries cannot be changed or removed, not by the service’s own role eith
     () => knex('audit_entries').update({ actor: 'somebody else' }),
     () => knex('audit_entries').delete(),
     () => knex('audit_entries').truncate(),
+    () => knex('audit_ends').update({ outcome: 'refused', fault: 'conflict' }),
+    () => knex('audit_ends').delete(),
     () =>
       knex.transaction(async (trx) => {
         await trx.raw('grant update on audit_entries to current_user')

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -91,4 +92,21 @@ test('a token for operators works before anybody has signed in', async () => {
   await expect(
     command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '367']),
   ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage: ') })
+})
+
+test('what was done by command is in the audit trail, with the machine and without the secret', async () => {
+  await invite(production, '--name', 'Bob')
+  const told = await command('issue-operator-token.ts', production, ['--name', 'nightly'])
+  const token = told.split('\n')[0] ?? ''
+  production.clock.now = new Date()
+  const headers = { authorization: `Bearer ${token}` }
+  const { body } = await production.nobody.ask('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })
+  const by_command = { actor: 'command line', member_id: null, token_id: null, address: hostname(), outcome: 'done' }
+  expect(body).toMatchObject({
+    entries: [
+      { act: 'issueOperatorToken', after: { name: 'nightly' }, ...by_command },
+      { act: 'inviteOperator', after: { name: 'Bob' }, ...by_command },
+    ],
+  })
+  expect(JSON.stringify(body)).not.toContain(token)
 })

@@ -30,6 +30,8 @@ export interface Harness extends AsyncDisposable {
   readonly nobody: Caller
   /** The token of a link for an operator, or for a member of an account. */
   readonly link: (name: string, of?: { account: string; role: Role }) => Promise<string>
+  /** The token of a link that signs an operator in by itself, on a development machine. */
+  readonly linkThatSignsIn: (name: string) => Promise<string>
 }
 
 export interface Who {
@@ -141,6 +143,10 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
       return callerBy({ authorization: `Bearer ${token}` })
     },
     nobody: callerBy({}),
+    async linkThatSignsIn(name) {
+      const { token } = await insertInvitation(knex, { name, signs_in: true, now: clock.now })
+      return token
+    },
     async link(name, of) {
       const { token } = await insertInvitation(knex, { name, ...(of ? { of } : {}), now: clock.now })
       return token

@@ -50,6 +50,7 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   expect(trail).toMatchObject({
     entries: [
       { act: 'revokeApiKey', before: { name: 'first' }, after: null },
+      { act: 'issueApiKey', outcome: 'refused', after: { name: 'third' } },
       { act: 'issueApiKey', after: { name: 'second' } },
       { act: 'issueApiKey', after: { name: 'first' } },
       {},

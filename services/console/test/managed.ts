@@ -12,8 +12,8 @@ export interface Managed extends AsyncDisposable {
   readonly constellation: Constellation
   readonly operator: Ask
   readonly as: (account: string, role: Role) => Promise<Ask>
-  /** The newest entry of an account's audit trail. */
-  readonly lastAudited: (account: string) => Promise<unknown>
+  /** The newest entry of an account's audit trail: of a change that was done, or whatever `which` filters. */
+  readonly lastAudited: (account: string, which?: string) => Promise<unknown>
 }
 
 export async function startManaged(options: ConstellationOptions = {}): Promise<Managed> {
@@ -49,8 +49,8 @@ export async function startManaged(options: ConstellationOptions = {}): Promise<
       const { token } = await insertToken(knex, { account, role, name: role, expires_at, now })
       return askBy({ authorization: `Bearer ${token}` })
     },
-    async lastAudited(account) {
-      const { body } = await operator('GET', `/accounts/${account}/audit?limit=1`)
+    async lastAudited(account, which = 'outcome=done') {
+      const { body } = await operator('GET', `/accounts/${account}/audit?limit=1&${which}`)
       const entries: unknown = Reflect.get(Object(body), 'entries')
       return Array.isArray(entries) ? entries[0] : undefined
     },

@@ -39,7 +39,7 @@ function arrive() {
   return {
     post,
     me: () => harness.nobody.ask('GET', '/admin/v1/me', { headers: headers() }),
-    ask: (method: string, path: string, body: object) =>
+    ask: (method: string, path: string, body?: object) =>
       harness.nobody.ask(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
     /** Goes to the provider and comes to its callback, which is told. */
     async leave(wish: object = {}): Promise<string> {
@@ -92,7 +92,7 @@ describe('nobody is let in', () => {
     const callback = await browser.leave({ token })
     await other.comeBack(await other.leave({ token }))
     provider.person = { sub: 'third' }
-    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found')
+    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found&reason=link_over')
     expect(faultOf(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
   })
 
@@ -119,7 +119,9 @@ describe('nobody is let in', () => {
     await member(`liar ${name}`)
     provider.person = { sub: `liar ${name}`, ...lie }
     const browser = arrive()
-    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?refused=not_signed_in')
+    expect(await browser.comeBack(await browser.leave())).toBe(
+      '/sign-in?refused=not_signed_in&reason=provider_refused&provider=localhost',
+    )
   })
 })
 
@@ -142,6 +144,47 @@ test('a sensitive act late has the provider prove the person anew: the same one,
   expect(await owner.comeBack(await owner.leave({ confirm: true, return_to: '/tokens' }))).toBe('/tokens')
   expect([provider.asked.get('prompt'), provider.asked.get('max_age')]).toEqual(['login', '0'])
   expect((await act()).status).toBe(200)
+})
+
+describe('who signs in at the provider', () => {
+  async function withPasskey(sub: string) {
+    const browser = await member(sub)
+    const { knex } = harness
+    const { member_id } = await knex('members').where({ name: sub }).first('member_id')
+    const passkey_id = Buffer.from(sub).toString('base64url')
+    await knex('passkeys').insert({
+      ...{ passkey_id, member_id, name: 'Laptop', public_key: Buffer.from('x'), counter: 0, transports: [] },
+      created_at: harness.clock.now,
+    })
+    const remove = () => browser.ask('DELETE', `/admin/v1/me/passkeys/${passkey_id}`)
+    return { browser, remove, member_id, passkey_id }
+  }
+
+  test('sees that, and may remove the only passkey', async () => {
+    const { browser, remove } = await withPasskey('two-ways')
+    expect(await browser.me()).toMatchObject({ body: { provider: 'localhost', passkeys: [{ name: 'Laptop' }] } })
+    expect((await remove()).status).toBe(200)
+    const again = arrive()
+    expect(await again.comeBack(await again.leave())).toBe('/')
+    expect(await again.me()).toMatchObject({ body: { member: { name: 'two-ways', passkeys: 0 } } })
+  })
+
+  test('no more, as it is another provider now, keeps it: nobody removes the last way in', async () => {
+    const { browser, remove, member_id } = await withPasskey('left-over')
+    await harness.knex('provider_identities').where({ member_id }).update({ issuer: 'https://former.example.com' })
+    expect(await browser.me()).toMatchObject({ body: { provider: null } })
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          name: 'conflict',
+          reason: 'last_way_in',
+          message: 'It is your only way to sign in. Add another passkey first.',
+        },
+      },
+    })
+    expect(await harness.knex('passkeys').where({ member_id })).toHaveLength(1)
+  })
 })
 
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', 'x'])(

@@ -43,12 +43,18 @@ test('a token of operators does everything everywhere until it is revoked, and r
   const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
   const ask = (method: string, path: string, body?: unknown) => harness.nobody.ask(method, path, { headers, body })
   expect(await ask('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
-  expect((await ask('POST', '/admin/v1/accounts/any/invitations', { name: 'Eve', role: 'owner' })).status).toBe(200)
+  expect((await ask('POST', '/admin/v1/operators/invitations', { name: 'Eve' })).status).toBe(200)
   expect(await ask('GET', '/admin/v1/audit?limit=2')).toMatchObject({
     body: {
       entries: [
-        { act: 'inviteMember', account: 'any', actor: 'deploy' },
-        { act: 'issueOperatorToken', account: null, actor: 'Tess' },
+        {
+          act: 'inviteOperator',
+          account: null,
+          actor: 'deploy',
+          member_id: null,
+          token_id: readText(issued, 'token_id'),
+        },
+        { act: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
       ],
     },
   })

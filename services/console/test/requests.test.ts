@@ -26,7 +26,7 @@ describe('input that is not as it should be is refused, naming each field and th
     ['another kind', { name: 7, role: 'viewer' }, [['name', 'must be a text']]],
     ['empty', { name: ' ', role: 'viewer' }, [['name', 'must not be empty']]],
     ['too long', { name: 'x'.repeat(101), role: 'viewer' }, [['name', 'must have at most 100 characters']]],
-    ['none of the values', { name: 'CI', role: 'king' }, [['role', 'must be one of viewer, editor or owner']]],
+    ['none of the values', { name: 'CI', role: 'king' }, [['role', 'must be one of viewer, editor, owner']]],
     ['too much', { name: 'CI', role: 'viewer', lives_days: 367 }, [['lives_days', 'must be at most 366']]],
     ['no whole number', { name: 'CI', role: 'viewer', lives_days: 1.5 }, [['lives_days', 'must be a whole number']]],
     ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not known here']]],

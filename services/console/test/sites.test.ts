@@ -25,8 +25,11 @@ test('an operator creates accounts, once each; members see their own alone', asy
   expect(await viewer('POST', '/accounts', { account: 'mine', name: 'Mine' })).toMatchObject({ status: 403 })
 })
 
-test('an account is renamed by its revision; the audit trail has before and after', async () => {
+test('an account is read with its ETag and renamed by it; the audit trail has before and after', async () => {
   const owner = await managed.as('other', 'owner')
+  const read = await owner('GET', '/accounts/other')
+  expect(read).toMatchObject({ status: 200, body: { account: 'other', name: 'Other', revision: 1 } })
+  expect(read.headers.get('etag')).toBe('"1"')
   const renamed = await owner('PATCH', '/accounts/other', { name: 'Renamed' }, 1)
   expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', revision: 2 } })
   expect(renamed.headers.get('etag')).toBe('"2"')
@@ -39,6 +42,16 @@ test('an account is renamed by its revision; the audit trail has before and afte
     before: { name: 'Other', revision: 1 },
     after: { name: 'Renamed', revision: 2 },
   })
+})
+
+test('operators too invite and issue tokens for an account that there is alone, and are told which there is not', async () => {
+  const { operator } = managed
+  const unknown = { status: 404, body: { error: { field: 'account', message: 'There is no account shpo.' } } }
+  expect(await operator('GET', '/accounts/shpo')).toMatchObject(unknown)
+  expect(await operator('POST', '/accounts/shpo/invitations', { name: 'Eve', role: 'owner' })).toMatchObject(unknown)
+  expect(await operator('POST', '/accounts/shpo/tokens', { name: 'CI', role: 'viewer' })).toMatchObject(unknown)
+  expect(await operator('POST', '/accounts/shop/tokens', { name: 'CI', role: 'viewer' })).toMatchObject({ status: 200 })
+  expect(await operator('GET', '/accounts/shpo/tokens')).toMatchObject({ body: { tokens: [] } })
 })
 
 test('a site is created, read with its ETag, changed by it, and listed', async () => {

@@ -4,6 +4,7 @@ import { usersLinksAndLogins } from './0002-users-links-and-logins.ts'
 import { userCounts } from './0003-user-counts.ts'
 import { answers } from './0005-answers.ts'
 import { accountsAndSiteSettings } from './0006-accounts-and-site-settings.ts'
+import { loginHistoryDays } from './0007-login-history-days.ts'
 
 export const migrations: readonly Migration[] = [
   sitesAndApiKeys,
@@ -11,4 +12,5 @@ export const migrations: readonly Migration[] = [
   userCounts,
   answers,
   accountsAndSiteSettings,
+  loginHistoryDays,
 ]

@@ -50,3 +50,33 @@ export async function moveLogins(trx: Knex.Transaction, from: UserKey, to: UserK
   const { site, identifier } = from
   await trx('login_history').where({ site, identifier }).update({ identifier: to.identifier })
 }
+
+/** How long a site keeps logins. */
+export interface Retention {
+  readonly site: number
+  readonly login_history_days: number
+}
+
+/** Sites that do not keep logins as long as their user. */
+export async function listRetentions(knex: Knex): Promise<Retention[]> {
+  return knex('sites')
+    .whereNotNull('login_history_days')
+    .orderBy('site')
+    .select<Retention[]>('site', 'login_history_days')
+}
+
+/** Removes logins that are older than their site keeps them, so many at most; those somebody else is at are left. Answers how many. */
+export async function removeOldLogins(
+  knex: Knex,
+  { site, login_history_days }: Retention,
+  limit: number,
+): Promise<number> {
+  const old = knex('login_history')
+    .where({ site })
+    .whereRaw('at < now() - make_interval(days => ?)', [login_history_days])
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select(knex.raw('ctid'))
+  return knex('login_history').whereRaw('ctid = any(array(?))', [old]).delete()
+}

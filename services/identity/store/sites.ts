@@ -21,7 +21,8 @@ type SiteRow = Settings &
 
 const columns = [
   ...['site', 'account', 'site_id', 'name', 'kind', 'service_url', 'domains', 'requests_per_window'],
-  ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'created_at', 'settings_revision'],
+  ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days'],
+  ...['created_at', 'settings_revision'],
 ]
 
 function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {

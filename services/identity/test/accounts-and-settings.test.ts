@@ -58,6 +58,7 @@ test('a site is created with what is given, the rest as usual, and once', async 
     requests_per_window: 10_000,
     fixed_address_option: false,
     profile_not_stored: {},
+    login_history_days: null,
     revision: 1,
   })
   await expect(identity.createSite(given, call())).rejects.toMatchObject(refusal('already_exists'))

@@ -28,7 +28,7 @@ export type FindLoginProvider = (provider: Provider) => LoginProvider | undefine
  *
  * @param simulator_url base address of the simulator; plain HTTP is spoken only to it
  */
-export function loginProviders({
+export function connectProviders({
   simulator_url,
   outbound,
   logger,

@@ -1,5 +1,5 @@
+import type { LoginProvider } from '#contracts'
 import type { Constellation, SeededSite } from '#testing'
-import type { SimulatedName } from '../../provider-simulator/providers/provider.ts'
 
 /** Name and value; a name may come twice. */
 export type Field = readonly [name: string, value: string]
@@ -39,7 +39,7 @@ export function openTestBrowser(): TestBrowser {
   }
 }
 
-export type ProviderName = SimulatedName
+export type ProviderName = LoginProvider
 
 /** The error by which a provider tells that the person said no. */
 export function refusalOf(provider: ProviderName): string {

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loginProviders } from '#contracts'
 import { type Constellation, openBrowser, openContext, type SeededSite, seedSite, startConstellation } from '#testing'
-import { associateAddress, authorizeAddress, fetchOneTimeToken, type ProviderName } from './browser.ts'
+import { associateAddress, authorizeAddress, fetchOneTimeToken } from './browser.ts'
 
 let stack: AsyncDisposableStack
 let constellation: Constellation
@@ -34,7 +35,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'device', 'microblog'])(
+test.each(loginProviders)(
   'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { loginProviders } from '#contracts'
 import { requireProgram } from '#local'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
-import { simulated_providers } from '../../provider-simulator/providers/provider.ts'
 import { applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -91,7 +91,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   keepCookies(`pending, ${provider}`, waiting)
 
   keep(`one-time token, ${provider}`, await fetchOneTimeToken(constellation, site, { provider, user }))
-  const other = simulated_providers.find((name) => name !== provider) ?? provider
+  const other = loginProviders.find((name) => name !== provider) ?? provider
   const { authenticate_uri } = await webApi('association_token', { identifier, target_provider: other })
   const linking = openTestBrowser()
   const address = associateAddress(z.string().parse(authenticate_uri), site)
@@ -172,8 +172,8 @@ test('CR-7 a dump of the databases and of Redis holds no known secret', async ()
   keep('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
     keep(`client secret at ${provider}`, client_secret)
-  await Promise.all(simulated_providers.map(liveThrough))
-  expect(secrets.size).toBeGreaterThan(20 * simulated_providers.length)
+  await Promise.all(loginProviders.map(liveThrough))
+  expect(secrets.size).toBeGreaterThan(20 * loginProviders.length)
 
   const texts = await dump()
   for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:pending-login:'])

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loginProviders } from '#contracts'
 import {
   type Constellation,
   openForTest,
@@ -29,8 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-const providers: ProviderName[] = ['messaging', 'portal', 'social', 'search', 'device', 'microblog']
-
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
 }
@@ -41,7 +40,7 @@ async function countUsers(): Promise<number> {
   return Number(row?.count)
 }
 
-describe.each(providers)('a login through %s', (provider) => {
+describe.each(loginProviders)('a login through %s', (provider) => {
   test('gives a code, the code tokens, and the tokens the person', async () => {
     const address = authorizeAddress(site, provider, { nonce: 'nonce-of-the-application' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
@@ -191,11 +190,11 @@ describe.each(providers)('a login through %s', (provider) => {
 
 test('BR-10 LK-3 people of one name at several providers are as many users', async () => {
   const users = await Promise.all(
-    providers.map(async (provider) =>
+    loginProviders.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
     ),
   )
-  expect(new Set(users).size).toBe(providers.length)
+  expect(new Set(users).size).toBe(loginProviders.length)
 })
 
 describe('portal', () => {

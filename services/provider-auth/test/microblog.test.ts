@@ -4,7 +4,7 @@ import { createLogger } from '#runtime'
 import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
 import { createTally } from '../insight/tally.ts'
 import { type Outbound, openOutbound } from '../outbound/index.ts'
-import { loginProviders } from '../providers/index.ts'
+import { connectProviders } from '../providers/index.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { applicationOf } from './application.ts'
@@ -215,7 +215,7 @@ describe('afterwards', () => {
   afterAll(() => outbound[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = loginProviders({ simulator_url: constellation.simulator, outbound, logger })
+    const find = connectProviders({ simulator_url: constellation.simulator, outbound, logger })
     const found = find('microblog')
     if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
     return { refresh: found.refresh, leave: found.leave }

@@ -1,5 +1,5 @@
+import type { LoginProvider } from '#contracts'
 import { newToken } from '#runtime'
-import type { SimulatedName } from '../providers/provider.ts'
 import type { BehaviourName } from './kinds.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -8,7 +8,7 @@ export interface Behaviour {
   readonly id: string
   readonly behaviour: BehaviourName
   /** Null: at every provider. */
-  readonly provider: SimulatedName | null
+  readonly provider: LoginProvider | null
   /** Null: whoever signs in. */
   readonly name: string | null
   /** Null where the behaviour has no length of time. */

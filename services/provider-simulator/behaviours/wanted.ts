@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { loginProviders } from '#contracts'
 import { readName } from '../people.ts'
-import { simulated_providers } from '../providers/provider.ts'
 import { behaviour_names, kindOf } from './kinds.ts'
 
 /** In seconds. A simulator is shared: what somebody forgot to end ends by itself. Our choice. */
@@ -17,7 +17,7 @@ const Name = z.string().transform((typed, context) => {
 export const Wanted = z
   .strictObject({
     behaviour: z.enum(behaviour_names, 'Choose one of the behaviours there are.'),
-    provider: z.enum(simulated_providers, `Choose one of ${simulated_providers.join(', ')}.`).optional(),
+    provider: z.enum(loginProviders, `Choose one of ${loginProviders.join(', ')}.`).optional(),
     name: Name.optional(),
     seconds: z.number('Give a number.').optional(),
     lasts_seconds: z

@@ -1,12 +1,13 @@
+import { type LoginProvider, loginProviders } from '#contracts'
 import { openDevice } from './device/routes.ts'
 import { openMessaging } from './messaging/routes.ts'
 import { openMicroblog } from './microblog/routes.ts'
 import { openPortal } from './portal/routes.ts'
-import { type SimulatedName, type SimulatedProvider, type Simulator, simulated_providers } from './provider.ts'
+import type { SimulatedProvider, Simulator } from './provider.ts'
 import { openSearch } from './search/routes.ts'
 import { openSocial } from './social/routes.ts'
 
-const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedProvider>> = {
+const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
   messaging: openMessaging,
   portal: openPortal,
   social: openSocial,
@@ -16,5 +17,5 @@ const open: Record<SimulatedName, (simulator: Simulator) => Promise<SimulatedPro
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {
-  return Promise.all(simulated_providers.map((name) => open[name](simulator)))
+  return Promise.all(loginProviders.map((name) => open[name](simulator)))
 }

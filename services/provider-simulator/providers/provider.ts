@@ -1,20 +1,9 @@
-import type { Provider } from '#contracts'
+import type { LoginProvider } from '#contracts'
 import type { Routes } from '#http'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
 import type { SignIn } from '../sign-in.ts'
-
-/** Login providers that are simulated, in the order of the start page. */
-export const simulated_providers = [
-  'messaging',
-  'portal',
-  'social',
-  'search',
-  'device',
-  'microblog',
-] as const satisfies readonly Provider[]
-export type SimulatedName = (typeof simulated_providers)[number]
 
 /** What every provider is given to be one. */
 export interface Simulator {
@@ -34,7 +23,7 @@ export function isForPeople(route: string): boolean {
 }
 
 export interface SimulatedProvider {
-  readonly name: SimulatedName
+  readonly name: LoginProvider
   readonly title: string
   /** Of OpenID Connect providers. */
   readonly issuer?: string

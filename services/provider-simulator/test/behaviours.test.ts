@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { loginProviders } from '#contracts'
 import { behaviour_names, behaviourKinds } from '../behaviours/kinds.ts'
-import { simulated_providers } from '../providers/provider.ts'
 import { behave, endBehaviours, sendBehaviour } from './behaviours.ts'
 import {
   address,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   simulator = await startSimulator()
   url = simulator.url
   const client = { client_id, client_secret, redirect_uris: [redirect_uri] }
-  await Promise.all(simulated_providers.map((provider) => register(url, { provider, ...client })))
+  await Promise.all(loginProviders.map((provider) => register(url, { provider, ...client })))
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
 afterEach(async () => {

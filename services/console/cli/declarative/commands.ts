@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { type Api, apiOf } from '../api.ts'
 import { confirm } from '../confirm.ts'
@@ -74,7 +75,9 @@ function addApply(program: Command, io: Io): void {
 function addExport(program: Command, io: Io): void {
   const command = program
     .command('export')
-    .description('Print what there is as a file that apply reads, without secrets.')
+    .description(
+      'Print what there is as a file that apply reads, without secrets; with --json as JSON, which apply reads too.',
+    )
     .option('--account <account...>', 'these accounts alone')
     .option('--site-id <site_id...>', 'these sites alone; with one --account')
     .option('-o, --output <file>', 'write the file instead; there must be none')
@@ -91,7 +94,8 @@ function addExport(program: Command, io: Io): void {
       accounts?.find((account) => !actual.has(account)) ??
       sites?.find((site) => !actual.get(accounts?.[0] ?? '')?.sites.has(site))
     if (missing !== undefined) throw new Failure('not_found', `There is no ${missing} that you may see.`)
-    const text = exported(actual)
+    const yaml = exported(actual)
+    const text = options.json ? `${JSON.stringify(parse(yaml), null, 2)}\n` : yaml
     if (!options.output) return io.print(text)
     await writeFile(options.output, text, { flag: 'wx' }).catch((error: unknown) => {
       throw new Failure('usage', `--output ${options.output} cannot be written (${codeOf(error)}).`, { cause: error })

@@ -17,6 +17,7 @@ const settings: ActualSite['settings'] = {
   allowed_addresses: [],
   fixed_address_option: false,
   profile_not_stored: { messaging: ['gender'] },
+  login_history_days: null,
   created_at,
   revision: 7,
 }

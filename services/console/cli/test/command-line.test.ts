@@ -3,16 +3,17 @@ import { cp, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { type AdminProcedureName, adminApi, adminFaults } from '#admin-api'
+import { describe, expect, test } from 'vitest'
+import { type AdminProcedureName, adminApi, adminFaults, helpOf } from '#admin-api'
 import { commands, groups } from '../commands.ts'
+import { shells } from '../completion.ts'
 import { socialLogin, startAnsweringServer } from './harness.ts'
 
+const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
 const site = ['--account', 'demo', '--site-id', 'shop']
 const nowhere = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
 
 test('the package’s launcher runs it with any Node', () => {
-  const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
   const { status, stdout, stderr } = spawnSync(launcher, ['sites', 'list'], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
@@ -22,6 +23,11 @@ test('the package’s launcher runs it with any Node', () => {
     stdout: '',
     stderr: 'social-login: The input is not as it should be.\n  --account is missing\n',
   })
+})
+
+test('who reads no further, as head does, gets no complaint', () => {
+  const { stdout, stderr } = spawnSync('sh', ['-c', `${launcher} schema | head -n 1`], { encoding: 'utf8' })
+  expect({ stdout, stderr }).toEqual({ stdout: '{\n', stderr: '' })
 })
 
 test('it runs as an installed package, too', async () => {
@@ -43,7 +49,10 @@ test.each(procedures)('%s has help that says what it does: %s', async (name, wor
   const { code, out } = await socialLogin([...words.split(' '), '--help'])
   expect(code).toBe(0)
   expect(out.replace(/\s+/g, ' ')).toContain(adminApi[name].summary)
-  for (const field of Object.keys(adminApi[name].input.shape)) expect(out).toContain(`--${field.replaceAll('_', '-')}`)
+  for (const field of Object.keys(adminApi[name].input.shape)) {
+    expect(out).toContain(`--${field.replaceAll('_', '-')}`)
+    expect(helpOf(name, field), `${name}: what is ${field}?`).toBeDefined()
+  }
 })
 
 test('every command has a group, a name of its own, and its group says what it is about', () => {
@@ -148,10 +157,7 @@ test('fields go to path, query and body as the Admin API takes them, with the to
 const account = { account: 'demo', name: 'Demo', created_at: '2026-01-01T00:00:00Z', revision: 4 }
 
 test('a change without a revision reads the newest first', async () => {
-  await using server = await startAnsweringServer(
-    { status: 200, body: { accounts: [account] } },
-    { status: 200, body: account },
-  )
+  await using server = await startAnsweringServer({ status: 200, body: account }, { status: 200, body: account })
   await socialLogin(['accounts', 'change', '--account', 'demo', '--name', 'D'], server)
   expect(server.asked.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
     ['GET', undefined],
@@ -190,6 +196,27 @@ test('what is told once can go to a file that its owner alone can read', async (
   expect(out).toBe(`api_key_id  ${answer.api_key_id}\napi_key     (in ${file})\n`)
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ ...answer, name: 'backend' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('the file of an export is fetched whole or not at all, into a file of its owner', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
+  const output = join(directory, 'users.zip')
+  const export_id = '00000000-0000-4000-8000-000000000001'
+  const fetching = ['exports', 'fetch', ...site, '--export-id', export_id, '--output', output]
+  const refusal = { error: { name: 'not_found', message: 'There is no such file, or its time is over.' } }
+  await using server = await startAnsweringServer({ status: 404, body: refusal }, { status: 200, body: 'PK-content' })
+  expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
+  await expect(stat(output)).rejects.toThrow('ENOENT')
+
+  expect(await socialLogin(fetching, server)).toMatchObject({ code: 0, out: `${output}: 10 bytes.\n` })
+  expect(server.asked.map(({ url }) => url)).toEqual(
+    Array(2).fill(`/admin/v1/accounts/demo/sites/shop/exports/${export_id}/file`),
+  )
+  expect(await readFile(output, 'utf8')).toBe('PK-content')
+  expect((await stat(output)).mode & 0o777).toBe(0o600)
+  const again = await socialLogin(fetching, server)
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written (EEXIST)') })
+  expect(server.asked).toHaveLength(2)
 })
 
 test('lists are tables, in which wide characters take their place and control characters none; --json is the answer', async () => {
@@ -265,12 +292,48 @@ test.each([
   expect(out.split('\n').slice(0, -1)).toEqual(offered)
 })
 
-test('bash completes by the printed script', async () => {
-  const { out: script } = await socialLogin(['completion', 'bash'])
-  const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
-  const asking = `
-    social-login() { ${launcher} "$@"; }
+const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
+
+/** How each shell tells what its Tab would offer, with the printed script and the launcher at hand. */
+const tab: Record<(typeof shells)[number], (script: string, line: string) => readonly string[]> = {
+  bash: (script, line) => [
+    '-c',
+    `social-login() { ${launcher} "$@"; }
     ${script}
-    COMP_WORDS=(social-login sites sh); COMP_CWORD=2; _social_login; echo "\${COMPREPLY[@]}"`
-  expect(spawnSync('bash', ['-c', asking], { encoding: 'utf8' }).stdout).toBe('show\n')
+    COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _social_login; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  zsh: (script, line) => [
+    '-f',
+    '-c',
+    `social-login() { ${launcher} "$@" }
+    compadd() { print -l -- "\${(@P)2}" }
+    _files() { print -l -- *(N) }
+    ${script}
+    words=(${line}); CURRENT=$#words; _social_login`,
+  ],
+  fish: (script, line) => [
+    '--no-config',
+    '-c',
+    `function social-login; ${launcher} $argv; end
+    ${script}
+    complete -C '${line}'`,
+  ],
+}
+
+describe.each(shells)('%s completes by the printed script', (shell) => {
+  test.skipIf(!has(shell)).each([
+    ['a command', 'social-login sites sh', ['show']],
+    ['an option', 'social-login clients create --ki', ['--kind']],
+    ['a choice', 'social-login clients create --kind pu', ['public']],
+    ['a file', 'social-login plan -f si', ['site.yaml']],
+  ])('%s', async (_what, line, offered) => {
+    const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
+    await writeFile(join(directory, 'site.yaml'), '')
+    const { out: script } = await socialLogin(['completion', shell])
+    const { stdout, stderr } = spawnSync(shell, tab[shell](script, line), { encoding: 'utf8', cwd: directory })
+    expect(stderr).toBe('')
+    const told = stdout.split('\n').filter((word) => word !== '')
+    // Bash itself looks for files where nothing is told.
+    expect(told).toEqual(shell === 'bash' && offered[0] === 'site.yaml' ? [] : offered)
+  })
 })

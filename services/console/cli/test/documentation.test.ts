@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
+import { type AdminProcedure, type AdminProcedureName, adminApi, exportFile } from '#admin-api'
 import { table, withGenerated } from '#testing'
 import { audiences, commands, groups } from '../commands.ts'
 import { exit_codes } from '../exit-codes.ts'
+import { fetch_export } from '../fetch-export.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { socialLogin } from './harness.ts'
 
@@ -19,9 +20,13 @@ function commandTables(): string {
   // A record's keys are its names.
   const all = Object.entries(commands) as [AdminProcedureName, string][]
   const sections = Object.entries(groups).map(([group, about]) => {
-    const rows = all
-      .filter(([, words]) => words.startsWith(`${group} `))
-      .map(([name, words]) => rowOf(words, adminApi[name]))
+    const own: [string, Described][] = [
+      ...all.map(([name, words]): [string, Described] => [words, adminApi[name]]),
+      [fetch_export, exportFile],
+    ]
+    const rows = own
+      .filter(([words]) => words.startsWith(`${group} `))
+      .map(([words, described]) => rowOf(words, described))
     return `\n### ${about}\n${table(['Command', 'Does', 'Options', 'For'], rows)}\n`
   })
   return sections.join('')
@@ -32,9 +37,11 @@ function exitTable(): string {
   return table(['Code', 'Meaning'], rows)
 }
 
-function rowOf(words: string, procedure: AdminProcedure): string[] {
+type Described = Pick<AdminProcedure, 'input' | 'summary' | 'role'>
+
+function rowOf(words: string, procedure: Described): string[] {
   const [needed, free] = [true, false].map((required) =>
-    fieldsOf(procedure)
+    fieldsOf('', procedure)
       .filter((field) => field.required === required)
       .map(optionOf)
       .join(' '),
@@ -49,7 +56,7 @@ function optionOf({ option, secret }: Field): string {
 
 test('docs/command-line.md names only options that there are', async () => {
   const helps = await Promise.all(
-    ['plan', 'apply', 'export', ...Object.values(commands)].map((words) =>
+    ['plan', 'apply', 'export', fetch_export, ...Object.values(commands)].map((words) =>
       socialLogin([...words.split(' '), '--help']),
     ),
   )

@@ -30,7 +30,7 @@ test.each([
   [
     'a value that cannot be',
     `${site}        name: Shop\n        kind: staging\n`,
-    '1.yaml:6: accounts.demo.sites.shop.kind must be one of development or production',
+    '1.yaml:6: accounts.demo.sites.shop.kind must be one of development, production',
   ],
   [
     'an entry of a list',

@@ -1,4 +1,5 @@
 import type { AdminFaultName } from '#admin-api'
+import { textsNow } from '../texts/index.tsx'
 
 /** A refusal, of the Admin API or of what lies between: `unreachable` when no answer came at all, `broken` when it was none of ours. */
 export class Fault extends Error {
@@ -30,12 +31,20 @@ export async function faultOf(response: Response): Promise<Fault> {
     const away = response.status >= 502 && response.status <= 504
     return new Fault(away ? 'unavailable' : 'broken', `${response.status} ${response.statusText}`, [], request_id)
   }
-  const message = String(error.message ?? '')
+  const message = sayingOf(error)
   const several = Array.isArray(error.fields) ? error.fields.filter(isRecord) : []
-  const fields = several.map((one) => ({ field: String(one.field), message: String(one.message) }))
+  const fields = several.map((one) => ({ field: String(one.field), message: sayingOf(one) }))
   if (fields.length === 0 && typeof error.field === 'string') fields.push({ field: error.field, message })
   // Names of faults are the contract's; one that a newer service has added is shown by its message.
   return new Fault(error.name as AdminFaultName, message, fields, request_id)
+}
+
+/** What the service says: in the language of the page where it names the reason, else in its own words. */
+export function sayingOf({ message, reason, parameters }: Record<string, unknown>): string {
+  const said = new Map(Object.entries(textsNow()?.reasons ?? {})).get(String(reason))
+  if (said === undefined) return String(message ?? '')
+  const values = new Map(Object.entries(isRecord(parameters) ? parameters : {}))
+  return said.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name) ?? ''))
 }
 
 export function faultFrom(error: unknown): Fault {

@@ -20,10 +20,11 @@ export function Me() {
   return (
     <Page title={t.title}>
       <Loaded of={query}>
-        {({ member, passkeys, sessions }) => (
+        {({ member, passkeys, provider, sessions }) => (
           <>
             <Section title={t.passkeys} about={t.passkeys_about} actions={<AddPasskey />}>
-              {passkeys.length === 0 && <Alert color="yellow">{t.no_passkey}</Alert>}
+              {passkeys.length === 0 && provider === null && <Alert color="yellow">{t.no_passkey}</Alert>}
+              {provider !== null && <Alert>{t.at_provider(provider)}</Alert>}
               {passkeys.length > 0 && (
                 <Rows
                   label={t.passkeys}

@@ -22,9 +22,18 @@ interface Speech extends Spoken {
 const kept_as = 'console-language'
 const Context = createContext<Speech | null>(null)
 
+let spoken_last: Texts | undefined
+
 /** The language chosen before, or the browser's. */
 export async function speak(language: Language = preferred()): Promise<Spoken> {
-  return { language, texts: await catalogues[language]() }
+  const texts = await catalogues[language]()
+  spoken_last = texts
+  return { language, texts }
+}
+
+/** What the page says, for what is no part of it: a refusal is put into words when it arrives. */
+export function textsNow(): Texts | undefined {
+  return spoken_last
 }
 
 function preferred(): Language {

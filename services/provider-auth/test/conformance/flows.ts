@@ -1,4 +1,4 @@
-import { simulated_providers } from '../../../provider-simulator/providers/provider.ts'
+import { loginProviders } from '#contracts'
 import { adapters } from '../../providers/index.ts'
 import type { ProviderName } from '../browser.ts'
 
@@ -10,7 +10,7 @@ export interface Flow {
 }
 
 /** Every path, with each response type. */
-export const flows: readonly Flow[] = ([...simulated_providers, 'choice'] as const).flatMap((path) => [
+export const flows: readonly Flow[] = ([...loginProviders, 'choice'] as const).flatMap((path) => [
   { response_type: 'code', path },
   { response_type: 'id_token', path },
 ])

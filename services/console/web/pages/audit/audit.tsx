@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -90,9 +90,12 @@ export function Audit({ account }: { account?: string }) {
                 {
                   title: t.act,
                   cell: (entry) => (
-                    <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(entry)}>
-                      {nameOf(t.acts, entry.act)}
-                    </Anchor>
+                    <Group gap="xs">
+                      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(entry)}>
+                        {nameOf(t.acts, entry.act)}
+                      </Anchor>
+                      <Outcome of={entry} />
+                    </Group>
                   ),
                 },
                 ...(account === undefined ? [{ title: t.account, cell: (entry: AuditEntry) => entry.account }] : []),
@@ -147,12 +150,30 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
     <Dialog opened onClose={onClose} title={nameOf(t.acts, entry.act)} size="xl">
       <Stack>
         <Text size="sm">{t.by(entry.actor, entry.address, format.exact(entry.at))}</Text>
+        {entry.outcome !== 'done' && (
+          <Alert color={outcome_colors[entry.outcome]} title={t.outcomes[entry.outcome]}>
+            {t.outcome_says[entry.outcome]}
+          </Alert>
+        )}
         <Changes before={entry.before} after={entry.after} />
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {entry.act} · {common.request_id}: {entry.request_id}
         </Text>
       </Stack>
     </Dialog>
+  )
+}
+
+const outcome_colors = { refused: 'gray', not_recorded: 'yellow' } as const
+
+/** How a change ended, where it was not done. */
+function Outcome({ of: { outcome } }: { of: AuditEntry }) {
+  const { audit: t } = useTexts()
+  if (outcome === 'done') return null
+  return (
+    <Badge variant="light" color={outcome_colors[outcome]}>
+      {t.outcomes[outcome]}
+    </Badge>
   )
 }
 

@@ -1,6 +1,18 @@
 import type { AuditEntry } from '../../admin/types.ts'
 
-const columns = ['at', 'act', 'account', 'site_id', 'actor', 'address', 'request_id', 'before', 'after'] as const
+const columns = [
+  'at',
+  'act',
+  'account',
+  'site_id',
+  'actor',
+  'address',
+  'request_id',
+  'outcome',
+  'fault',
+  'before',
+  'after',
+] as const
 
 /** Has the browser save entries as CSV (RFC 4180), with a byte order mark, as spreadsheets want it. */
 export function saveAsCsv(file_name: string, entries: readonly AuditEntry[]): void {

@@ -12,12 +12,15 @@ import { linesOf, useChecks } from '../checks.ts'
 import { KindChoice } from '../kind-choice.tsx'
 
 const most_requests = 1_000_000_000
+const most_days = 3_650
 
 interface Values extends Record<string, unknown> {
   name: string
   kind: Site['kind']
   service_url: string
   domains: string
+  /** Empty: as long as the user. */
+  login_history_days: number | string
   requests_per_window: number | string
   fixed_address_option: boolean
 }
@@ -25,7 +28,8 @@ interface Values extends Record<string, unknown> {
 function versionOf(site: Site): { values: Values; revision: number } {
   const { name, kind, service_url, domains, requests_per_window, fixed_address_option, revision } = site
   const texts = { service_url: service_url ?? '', domains: domains.join('\n') }
-  return { values: { name, kind, ...texts, requests_per_window, fixed_address_option }, revision }
+  const login_history_days = site.login_history_days ?? ''
+  return { values: { name, kind, ...texts, login_history_days, requests_per_window, fixed_address_option }, revision }
 }
 
 /** What a site is told of itself, and what is contracted. */
@@ -40,6 +44,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
       name: check.title,
       service_url: check.web_address,
       requests_per_window: check.whole(1, most_requests),
+      login_history_days: (days) => (days === '' ? null : check.whole(1, most_days)(days)),
     },
   })
 
@@ -58,6 +63,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
         kind,
         service_url: values.service_url.trim() || null,
         domains: linesOf(domains),
+        login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
         ...(operator ? contract : {}),
       },
       { revision },
@@ -69,6 +75,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
     kind: t.kind,
     service_url: t.service_url,
     domains: t.domains,
+    login_history_days: t.login_history_days,
     requests_per_window: t.requests_per_window,
     fixed_address_option: t.fixed_address_option,
   }
@@ -100,6 +107,15 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
           maxRows={10}
           maw={480}
           {...form.getInputProps('domains')}
+        />
+        <NumberInput
+          label={t.login_history_days}
+          description={t.login_history_days_hint}
+          min={1}
+          max={most_days}
+          allowDecimal={false}
+          maw={320}
+          {...form.getInputProps('login_history_days')}
         />
         <fieldset disabled={!operator} style={{ border: 'none', padding: 0, margin: 0 }}>
           <Stack gap="sm">

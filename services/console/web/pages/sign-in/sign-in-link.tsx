@@ -2,7 +2,7 @@ import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Fault } from '../../admin/fault.ts'
+import { Fault, sayingOf } from '../../admin/fault.ts'
 import { queryClient, useAct } from '../../admin/queries.ts'
 import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
 import { Failure } from '../../parts/failure.tsx'
@@ -37,8 +37,8 @@ export function SignInLink() {
     if (token !== '') document.title = `${t.link_title} – ${common.console}`
   }, [token, t, common])
 
-  const refusal = new URLSearchParams(location.search).get('refused')
-  if (token === '') return refusal === null ? <SignIn /> : <SignIn refused={refusalOf(refusal)} />
+  const { refused, ...why } = Object.fromEntries(new URLSearchParams(location.search))
+  if (token === '') return refused === undefined ? <SignIn /> : <SignIn refused={refusalOf(refused, why)} />
   return (
     <SignInFrame>
       <Title order={1} size="h3">
@@ -72,9 +72,11 @@ function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
 }
 
 /** With which the operator's own provider sent the browser back. */
-function refusalOf(name: string): Fault {
+function refusalOf(name: string, { reason, ...given }: Record<string, string>): Fault {
+  // Anybody can write an address: of its parameters only names of hosts are shown.
+  const parameters = Object.fromEntries(Object.entries(given).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
   // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
-  return new Fault(name as Fault['fault'], '')
+  return new Fault(name as Fault['fault'], sayingOf({ reason, parameters }))
 }
 
 function Welcome({ link, token }: { link: Link; token: string }) {

@@ -167,5 +167,6 @@ export const me = {
   end_warning: 'Whoever uses it has to sign in again.',
   roles: 'Roles',
   operator: 'Operator: may do everything in every account',
+  at_provider: (provider: string) => `You may sign in at ${provider} as well.`,
   no_passkey: 'You have no passkey yet. Add one before your session ends: it is how you sign in next time.',
 }

@@ -3,6 +3,7 @@ import { clients } from './clients.ts'
 import { common, faults, me, shell, sign_in } from './common.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
+import { reasons } from './reasons.ts'
 import { accounts, overview, settings, sites } from './site.ts'
 import { exports, members, operators, tokens, users } from './users.ts'
 
@@ -10,6 +11,7 @@ import { exports, members, operators, tokens, users } from './users.ts'
 export const en = {
   common,
   faults,
+  reasons,
   shell,
   sign_in,
   me,

@@ -35,6 +35,7 @@ const acts: Record<Act, string> = {
   issueOperatorToken: 'Token of operators issued',
   revokeOperatorToken: 'Token of operators revoked',
   rehearseAllowedAddresses: 'Allowed addresses rehearsed',
+  signIn: 'Signed in',
   acceptInvitation: 'Member added by an invitation',
   join: 'Role taken by an invitation',
 }
@@ -61,6 +62,12 @@ export const audit = {
   before: 'Before',
   after: 'After',
   no_details: 'No fields were changed.',
+  outcomes: { refused: 'refused', not_recorded: 'outcome not recorded' },
+  outcome_says: {
+    refused: 'Nothing was changed. Below is what was asked for.',
+    not_recorded:
+      'Whether it was done is not known: no answer came in time, or the trail could not be written. Below is what was asked for.',
+  },
 }
 
 export const insight = {

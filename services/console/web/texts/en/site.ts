@@ -60,6 +60,8 @@ export const settings = {
   domains_hint: 'Host names the service is reached by, one on each line',
   service_url: 'Address of the service',
   kind: 'Kind',
+  login_history_days: 'Days that logins are kept in the history',
+  login_history_days_hint: 'Empty: as long as their user. Older ones are deleted.',
   contract: 'Contract',
   contract_about: 'Changed by operators.',
   requests_per_window: 'Calls of the Web API in a minute',

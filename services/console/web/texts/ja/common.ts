@@ -173,5 +173,6 @@ export const me: Texts['me'] = {
   end_warning: '使用中の人は、もう一度サインインする必要があります。',
   roles: '権限',
   operator: '運用担当者: すべてのアカウントですべての操作ができます',
+  at_provider: (provider) => `${provider} でもサインインできます。`,
   no_passkey: 'パスキーがまだありません。次回サインインするために、セッションが終わる前に追加してください。',
 }

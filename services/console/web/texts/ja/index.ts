@@ -4,12 +4,14 @@ import { clients } from './clients.ts'
 import { common, faults, me, shell, sign_in } from './common.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
+import { reasons } from './reasons.ts'
 import { accounts, overview, settings, sites } from './site.ts'
 import { exports, members, operators, tokens, users } from './users.ts'
 
 export const ja: Texts = {
   common,
   faults,
+  reasons,
   shell,
   sign_in,
   me,

@@ -50,6 +50,7 @@ export const audit: Texts['audit'] = {
     issueOperatorToken: '運用担当者用トークンの発行',
     revokeOperatorToken: '運用担当者用トークンの失効',
     rehearseAllowedAddresses: '許可アドレスのリハーサル',
+    signIn: 'サインイン',
     acceptInvitation: '招待によるメンバーの追加',
     join: '招待による権限の付与',
   },
@@ -59,6 +60,12 @@ export const audit: Texts['audit'] = {
   before: '変更前',
   after: '変更後',
   no_details: '変更された項目はありません。',
+  outcomes: { refused: '拒否', not_recorded: '結果の記録なし' },
+  outcome_says: {
+    refused: '何も変更されていません。以下は依頼された内容です。',
+    not_recorded:
+      '実行されたかどうかは不明です。時間内に応答がなかったか、監査ログに記録できませんでした。以下は依頼された内容です。',
+  },
 }
 
 export const insight: Texts['insight'] = {

@@ -63,6 +63,8 @@ export const settings: Texts['settings'] = {
   domains_hint: 'サービスのホスト名(1行に1つ)',
   service_url: 'サービスのアドレス',
   kind: '種別',
+  login_history_days: 'ログイン履歴の保存日数',
+  login_history_days_hint: '空の場合は、ユーザーが存在する間保存されます。古い履歴は削除されます。',
   contract: '契約',
   contract_about: '運用担当者のみ変更できます。',
   requests_per_window: 'Web API の呼び出し上限(1分あたり)',

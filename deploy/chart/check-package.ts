@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LocalFailure } from '#local'
+import { chart, render } from './installations.ts'
+import { approve } from './program.ts'
+
+/** What an installation needs, and what it has no use for. */
+const needed = ['Chart.yaml', 'values.yaml', 'values.schema.json', 'README.md', 'UPGRADING.md', 'files/smoke.mjs']
+const left_out = /^social-login\/(ci|tests|rules\/tests)\//
+
+/**
+ * Packs the chart, and has Helm render the package.
+ *
+ * @param as_it_is what the folder renders with `ci/default.yaml`
+ * @returns the package's name
+ * @throws LocalFailure when files are missing or too many, or the package renders otherwise than the folder
+ */
+export async function checkPackage(helm: string, as_it_is: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'social-login-package-'))
+  try {
+    const said = await approve(helm, ['package', chart, '--destination', folder])
+    const file = said.trim().split(/:\s*/).at(-1) ?? ''
+    const files = (await approve('tar', ['--list', '--file', file])).trim().split('\n')
+    const missing = needed.filter((path) => !files.includes(`social-login/${path}`))
+    const too_many = files.filter((path) => left_out.test(path))
+    if (missing.length > 0) throw new LocalFailure(`The package lacks ${missing.join(', ')}.`)
+    if (too_many.length > 0) throw new LocalFailure(`The package holds ${too_many.join(', ')}: see .helmignore.`)
+    if ((await render(helm, 'default', { from: file })) !== as_it_is)
+      throw new LocalFailure('The package renders otherwise than the folder.')
+    return file.slice(folder.length + 1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

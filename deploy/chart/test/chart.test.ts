@@ -1,0 +1,52 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { root } from '../../local/settings.ts'
+import { charts } from '../generate.ts'
+import { readRenamed } from '../renamed-values.ts'
+import { schemaOf } from '../values-schema.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const Chart = z.object({
+  apiVersion: z.literal('v2'),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  appVersion: z.string(),
+  kubeVersion: z.string().startsWith('>='),
+  dependencies: z.undefined().optional(),
+})
+
+test.each(charts)('OPS-1 OPS-2 %s tells its version, that of Kubernetes, and depends on no other chart', (chart) => {
+  Chart.parse(parse(read(`${chart}/Chart.yaml`)))
+})
+
+test('OPS-11 OPS-12 OPS-49 what the product’s chart renders depends on its values alone: not on chance, the time or a cluster', () => {
+  for (const path of globSync('charts/social-login/templates/**', { cwd: root, withFileTypes: true })) {
+    if (!path.isFile()) continue
+    const text = readFileSync(join(path.parentPath, path.name), 'utf8')
+    expect(text, path.name).not.toMatch(/\b(now|lookup|uuidv4|genCA|gen\w+Cert|htpasswd|rand\w+)\b|\.Capabilities/)
+  }
+})
+
+test('OPS-50 OPS-51 the product’s chart brings no definitions, roles or anything else that is the cluster’s', () => {
+  expect(existsSync(join(root, 'charts/social-login/crds'))).toBe(false)
+  for (const path of globSync('charts/social-login/templates/*.yaml', { cwd: root })) {
+    expect(read(path)).not.toMatch(
+      /^kind: (Cluster\w*|Role|RoleBinding|CustomResourceDefinition|Namespace|\w+Webhook\w*)$/m,
+    )
+  }
+})
+
+test('OPS-7 every value that went away is told, with the version, in UPGRADING.md', () => {
+  const upgrading = read('charts/social-login/UPGRADING.md')
+  for (const { value } of readRenamed(join(root, 'charts/social-login'))) expect(upgrading).toContain(`\`${value}\``)
+})
+
+test('OPS-7 a value that went away passes the schema, so that its own sentence refuses it; its neighbours do not', () => {
+  const values = [{ path: ['a'], description: 'A.', initial: '', types: ['string'], children: [] }]
+  expect(schemaOf(values, [{ value: 'b', since: '2.0.0', instead: 'a' }])).toMatchObject({
+    additionalProperties: false,
+    properties: { a: { type: 'string' }, b: { description: 'Went away in 2.0.0.' } },
+  })
+})

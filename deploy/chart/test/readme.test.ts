@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../../local/settings.ts'
+
+const chart = join(root, 'charts/social-login')
+const readme = readFileSync(join(chart, 'README.md'), 'utf8')
+
+/** Blocks of code of a language, without the indent of the list they stand in. */
+function blocks(language: string): string[] {
+  const all = [...readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))]
+  return all.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+}
+
+test('the values that README.md installs are those of an installation that is checked', () => {
+  const [, ...checked] = readFileSync(join(chart, 'ci/production.yaml'), 'utf8').split('\n')
+  expect(blocks('yaml')).toEqual([checked.join('\n')])
+})
+
+interface SecretValue {
+  readonly existingSecret: string
+  readonly key: string
+}
+
+/** Secrets that values name, each with its key, which is that of values.yaml where they do not say. */
+function secretsIn(values: unknown, initial: unknown): SecretValue[] {
+  if (typeof values !== 'object' || values === null) return []
+  const inner = (from: unknown, name: string): unknown =>
+    typeof from === 'object' && from ? Reflect.get(from, name) : undefined
+  const named = inner(values, 'existingSecret')
+  if (typeof named === 'string')
+    return named === '' ? [] : [{ existingSecret: named, key: String(inner(values, 'key') ?? inner(initial, 'key')) }]
+  return Object.entries(values).flatMap(([name, value]) => secretsIn(value, inner(initial, name)))
+}
+
+test('README.md makes every Secret that its values name, and no other', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'social-login-readme-'))
+  try {
+    const kubectl = join(folder, 'kubectl')
+    writeFileSync(kubectl, '#!/bin/sh\necho "$@"\n')
+    chmodSync(kubectl, 0o755)
+    const [making = ''] = blocks('sh').filter((text) => text.includes('make-secret'))
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
+    const said = execFileSync('sh', ['-e'], { input: making, env, encoding: 'utf8' })
+    const made = [...said.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
+      ([, existingSecret = '', key = '']) => ({ existingSecret, key }),
+    )
+    const wanted = secretsIn(
+      parse(readFileSync(join(chart, 'ci/production.yaml'), 'utf8')),
+      parse(readFileSync(join(chart, 'values.yaml'), 'utf8')),
+    )
+    const byName = (secrets: readonly SecretValue[]) =>
+      secrets.map(({ existingSecret, key }) => `${existingSecret} ${key}`).sort()
+    expect(byName(made)).toEqual(byName(wanted))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

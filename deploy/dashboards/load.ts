@@ -1,0 +1,111 @@
+import { type Board, of, quantile, quantiles, rate, rateOf } from './board.ts'
+
+const gateway = 'service_name="api-gateway"'
+
+export const load: Board = {
+  name: 'load',
+  title: 'Load test',
+  description: 'What k6 saw, by its remote write, beside what the services say of themselves.',
+  chooses: ['service'],
+  rows: [
+    {
+      title: 'As k6 sees it',
+      panels: [
+        {
+          title: 'Requests k6 made',
+          unit: 'reqps',
+          queries: { '{{status}}': `sum by (status) (${rateOf('k6_http_reqs_total')})` },
+        },
+        {
+          title: 'Time of k6’s requests, p99',
+          description: 'Set K6_PROMETHEUS_RW_TREND_STATS to p(99).',
+          unit: 's',
+          min: 0,
+          queries: { '{{operation}}': 'max by (operation) (k6_http_req_duration_p99)' },
+        },
+        {
+          title: 'Not sent in time',
+          description: 'Above 0 the generator is the limit, and the run says nothing of the service.',
+          unit: 'short',
+          min: 0,
+          thresholds: { warning: 1 },
+          queries: { requests: 'sum(k6_dropped_iterations_total)' },
+        },
+        { title: 'Users k6 plays', unit: 'short', min: 0, queries: { users: 'sum(k6_vus)' } },
+      ],
+    },
+    {
+      title: 'As the services see it',
+      panels: [
+        {
+          title: 'Answers',
+          unit: 'reqps',
+          as: 'stacked',
+          queries: {
+            '{{http_status}}/{{code}}': `sum by (http_status, code) (${rate('sociallogin_api_requests_total')})`,
+          },
+        },
+        {
+          title: 'Time to answer, at the gateways',
+          unit: 's',
+          min: 0,
+          thresholds: { warning: 0.25 },
+          queries: quantiles('http_server_request_duration_seconds', gateway),
+        },
+        {
+          title: 'p95 of questions over the bus',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{rpc_service}}': quantile(0.95, 'sociallogin_rpc_client_duration_seconds', { by: 'rpc_service' }),
+          },
+        },
+        {
+          title: 'p95 of statements',
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{service_name}}': quantile(0.95, 'db_client_operation_duration_seconds', { by: 'service_name' }),
+          },
+        },
+      ],
+    },
+    {
+      title: 'What it costs',
+      panels: [
+        {
+          title: 'CPU by service',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{service_name}}': `sum by (service_name) (${rate('process_cpu_seconds_total', 'service_name=~"$service"')})`,
+          },
+        },
+        {
+          title: 'CPU of a request',
+          description: 'Of all services together: compare it with docs/operations/capacity.md.',
+          unit: 's',
+          min: 0,
+          queries: {
+            all: `sum(${rate('process_cpu_seconds_total')}) / sum(${rate('http_server_request_duration_seconds_count', gateway)})`,
+          },
+        },
+        {
+          title: 'Event loop lag, p99, at its worst',
+          unit: 's',
+          min: 0,
+          thresholds: { warning: 0.1 },
+          queries: { '{{service_name}}': `max by (service_name) (${of('nodejs_eventloop_lag_p99_seconds')})` },
+        },
+        {
+          title: 'Waiting for Postgres',
+          unit: 'short',
+          min: 0,
+          queries: {
+            '{{service_name}}': `sum by (service_name) (${of('db_client_connection_pending_requests')})`,
+          },
+        },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Registry } from 'prom-client'
+import { expect, inject, test } from 'vitest'
+import { openDatabase, startJobs } from '#database'
+import { requireProgram } from '#local'
+import { createLogger } from '#runtime'
+import { owners } from '../../local/services.ts'
+
+const run = promisify(execFile)
+const logger = createLogger('test', 'silent')
+
+/** Runs the script as its first lines say, and answers the addresses of the two roles. */
+async function makeDatabase(service: string): Promise<{ owner: string; own: string }> {
+  const { path } = await requireProgram('postgres')
+  const psql = join(dirname(await realpath(path)), 'psql')
+  const superuser = inject('postgres_url')
+  const name = `${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
+  const variables = { name, password: 'own', owner_password: 'owner' }
+  const given = Object.entries(variables).flatMap(([variable, value]) => ['--set', `${variable}=${value}`])
+  await run(psql, [superuser, ...given, '--file', 'deploy/examples/postgres-databases.sql'])
+  const addressOf = (username: string, password: string) =>
+    Object.assign(new URL(superuser), { username, password, pathname: `/${name}` }).href
+  return { owner: addressOf(`${name}_owner`, 'owner'), own: addressOf(name, 'own') }
+}
+
+test.each(owners)(
+  'OPS-32 the database of $name: the owner migrates, and the other role does all a service does but change its shape',
+  async ({ name, migrate }) => {
+    const { owner, own } = await makeDatabase(name)
+    await run(process.execPath, [migrate], { env: { PATH: process.env.PATH, DATABASE_URL: owner } })
+    await using database = await openDatabase(own, { name: 'test', logger })
+    const { knex } = database
+
+    const out_of_reach = await knex('pg_tables')
+      .where('schemaname', 'public')
+      .whereRaw(
+        `exists (select from unnest(array['select', 'insert', 'update', 'delete']) as privilege
+        where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege))`,
+      )
+      .pluck('tablename')
+    expect(out_of_reach).toEqual([])
+
+    const done = Promise.withResolvers<unknown>()
+    const tasks = { greet: async (payload: unknown) => done.resolve(payload) }
+    await using _jobs = await startJobs(own, tasks, { logger, registry: new Registry(), knex })
+    await knex.raw(`select graphile_worker.add_job('greet', '{"whom": "people"}'::json)`)
+    await expect(done.promise).resolves.toEqual({ whom: 'people' })
+
+    await expect(knex.raw('create table more (id int)')).rejects.toMatchObject({ code: '42501' })
+  },
+)

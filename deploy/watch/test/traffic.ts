@@ -1,0 +1,62 @@
+import { type Constellation, openForTest, type SeededSite, seedSite } from '#testing'
+import { insertInvitation } from '../../../services/console/members/invitations.ts'
+import { insertToken } from '../../../services/console/members/tokens.ts'
+import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
+
+/** A login with its tokens, calls of the Web API good and bad, a user deleted; a member who signs in, and a change. */
+export async function makeTraffic(constellation: Constellation): Promise<SeededSite> {
+  const site = await seedSite(constellation)
+  await logInAndRedeem(constellation, site)
+  await callWebApi(constellation, site)
+  await useConsole(constellation, site)
+  return site
+}
+
+async function logInAndRedeem({ auth }: Constellation, site: SeededSite): Promise<void> {
+  const { client } = site
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'))
+  const redeem = () =>
+    fetch(`${auth}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: callback.searchParams.get('code') ?? '',
+        redirect_uri: client.redirect_uri,
+      }),
+    })
+  for (const _time of [1, 2]) await redeem()
+}
+
+async function callWebApi({ web_api }: Constellation, site: SeededSite): Promise<void> {
+  const user = { primary_key: `user-${site.site_id}` }
+  const calls: [string, Record<string, string>][] = [
+    ['appinfo', {}],
+    ['create_user', user],
+    ['user_attribute', user],
+    ['friendship_status', user],
+    ['users', { limit: 'wrong' }],
+    ['delete_user', user],
+    ['user_attribute', user],
+  ]
+  for (const [operation, parameters] of calls)
+    await fetch(`${web_api}/${operation}?${new URLSearchParams({ key: site.api_key, ...parameters })}`)
+  await fetch(`${web_api}/appinfo?key=sl_wrong`)
+}
+
+async function useConsole({ console: { url, database_url } }: Constellation, { site_id }: SeededSite): Promise<void> {
+  await using database = openForTest(database_url)
+  const { knex } = database
+  const now = new Date()
+  const post = (path: string, body: object, headers: Record<string, string>) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const invitation = await insertInvitation(knex, { name: 'Otto', signs_in: true, now })
+  await post('/sign-in/link', { token: invitation.token }, { 'x-console': '1', origin: url })
+  const expires_at = new Date(now.getTime() + 60_000)
+  const { token } = await insertToken(knex, { account: null, role: null, name: 'traffic', expires_at, now })
+  await post('/admin/v1/accounts', { account: site_id, name: site_id }, { authorization: `Bearer ${token}` })
+}

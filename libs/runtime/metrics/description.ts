@@ -1,0 +1,30 @@
+/** What a service may measure. */
+export interface MetricDescription {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  /** Each with the few values it can have; never a key, a person, a site or an address. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Upper bounds of a histogram, in seconds. */
+  readonly buckets?: readonly number[]
+  readonly services: readonly ServiceName[]
+}
+
+export type ServiceName =
+  | 'api-gateway'
+  | 'identity'
+  | 'profile'
+  | 'provider-auth'
+  | 'friendship'
+  | 'console'
+  | 'provider-simulator'
+
+export const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'console', 'provider-simulator']
+export const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
+export const answerers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
+export const workers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
+export const on_the_bus: readonly ServiceName[] = ['api-gateway', ...answerers]
+export const everywhere: readonly ServiceName[] = [...on_the_bus, 'provider-simulator']
+export const with_redis: readonly ServiceName[] = ['api-gateway', 'provider-auth']
+
+/** The buckets OpenTelemetry advises for HTTP, with three below them; 0.25 is the edge of the latency objective. */
+export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]

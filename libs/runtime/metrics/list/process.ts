@@ -1,0 +1,11 @@
+import { everywhere, type MetricDescription } from '../description.ts'
+
+/** Of every process. */
+export const process_metrics = {
+  sociallogin_build_info: {
+    type: 'gauge',
+    help: 'Always 1; tells the version that runs.',
+    labels: { version: 'of package.json' },
+    services: everywhere,
+  },
+} as const satisfies Record<string, MetricDescription>

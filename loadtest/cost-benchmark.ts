@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensurePrograms, LocalFailure } from '#local'
+import { listenForInterruption } from '../deploy/local/interruption.ts'
+import { stepsUntil } from '../deploy/local/progress.ts'
+import { startConstellation } from './constellation/start.ts'
+import { casesOf } from './cost/cases.ts'
+import { measureCase, measureIdle } from './cost/measure.ts'
+import { openMeter, readMemory } from './cost/meter.ts'
+import { printTables } from './cost/table.ts'
+import { machineFacts } from './machine-facts.ts'
+import { prepare } from './prepare.ts'
+import type { PreparedSite } from './prepared.ts'
+
+/**
+ * `npm run bench:cost`: what one call of each kind costs, in processor time of every service and server and in questions,
+ * statements and commands. Counts are exact on any machine; processor time is disturbed by other work, but little.
+ */
+const interruption = listenForInterruption()
+const step = stepsUntil(interruption)
+try {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'cost-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  await step('Programs', (note) => {
+    return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
+  })
+  const constellation = stack.use(await startConstellation(directory, { gateways: 1, step, interruption }))
+  const { web_api, auth } = constellation.wiring.addresses
+  // A site for each case, as each has a limit of its own.
+  const needed = { sites: 10, users: 10_000, logs_in: true } as const
+  const { sites, login_site } = await step('Sites', (note) => prepare(constellation, needed, note))
+  if (login_site === null) throw new Error('A site was made to log in to.')
+  const cases = casesOf({ auth, login_site, ask: (...asked) => ask(web_api, ...asked) })
+
+  const meter = stack.use(openMeter(directory, constellation))
+  const idle = await step('Idle', () => measureIdle(meter))
+  const rows = []
+  for (const [place, one] of cases.entries()) {
+    const site = sites[place]
+    if (site === undefined) throw new Error('Each case has a site.')
+    const used = await step(one.title.replaceAll('`', ''), () => measureCase(one, { meter, site, idle }))
+    rows.push({ title: one.title, used })
+  }
+  const memory = [...(await readMemory(constellation))].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
+  process.stdout.write(
+    `\n${machineFacts()}\n\n${printTables(rows)}\n\nMemory after all of it, MiB: ${memory.join(', ')}.\n`,
+  )
+} catch (error) {
+  process.exitCode = 1
+  if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)
+}
+process.exit()
+
+async function ask(
+  web_api: string,
+  { api_key }: PreparedSite,
+  operation: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const response = await fetch(`${web_api}/api/${operation}?${new URLSearchParams(parameters)}`, {
+    headers: { authorization: `Bearer ${api_key}` },
+  })
+  const body: unknown = await response.json()
+  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${JSON.stringify(body)}`)
+  return body
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { PreparedSite } from '../prepared.ts'
+import { authorizeFrom, type LoggingIn } from './login.ts'
+
+/** One kind of work, each time as a whole. */
+export interface Case {
+  readonly title: string
+  /** How often it is done while it is measured. */
+  readonly times: number
+  /** Made before the measurement, one for each time. */
+  readonly beforehand?: (site: PreparedSite) => Promise<string>
+  readonly once: (site: PreparedSite, n: number, made: string | undefined) => Promise<unknown>
+}
+
+export interface Asking extends LoggingIn {
+  /** Asks the Web API and answers the body; throws when it refuses. */
+  readonly ask: (
+    site: PreparedSite,
+    operation: string,
+    parameters?: Readonly<Record<string, string>>,
+  ) => Promise<unknown>
+}
+
+const Created = z.object({ user: z.object({ identifier: z.string() }) })
+
+const identifierOf = (site: PreparedSite, n: number) => site.identifiers[n % site.identifiers.length] ?? ''
+
+/** What customers' servers ask, in the shares of the scenario `many_keys`. */
+const mix: readonly string[] = [
+  ...Array<string>(8).fill('user_attribute'),
+  ...Array<string>(5).fill('profile'),
+  ...Array<string>(2).fill('providers_of_user'),
+  ...Array<string>(2).fill('map'),
+  ...['users', 'create_user', 'appinfo'],
+]
+
+export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
+  const calls = 2_000
+  const about_user = (operation: string): Case => ({
+    title: `\`${operation}\``,
+    times: calls,
+    once: (site, n) => ask(site, operation, { identifier: identifierOf(site, n) }),
+  })
+  const mapping = (site: PreparedSite, n: number) =>
+    ask(site, 'map', {
+      identifier: identifierOf(site, n),
+      primary_key: `p-${identifierOf(site, n)}`,
+      overwrite: 'true',
+    })
+  const creating = async (site: PreparedSite) => {
+    const answer = await ask(site, 'create_user')
+    return Created.parse(answer).user.identifier
+  }
+  const ask_of_mix = (site: PreparedSite, n: number) => {
+    const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
+    if (operation === 'map') return mapping(site, n)
+    if (operation === 'users') return ask(site, operation, { limit: '20' })
+    if (['appinfo', 'create_user'].includes(operation)) return ask(site, operation)
+    return ask(site, operation, { identifier: identifierOf(site, n) })
+  }
+  return [
+    { title: '`appinfo`: no service is asked', times: calls, once: (site) => ask(site, 'appinfo') },
+    about_user('user_attribute'),
+    about_user('profile'),
+    about_user('providers_of_user'),
+    { title: '`users`, 100 of them', times: calls, once: (site) => ask(site, 'users', { limit: '100' }) },
+    { title: '`map`', times: calls, once: mapping },
+    { title: '`create_user`', times: calls, once: creating },
+    {
+      title: '`delete_user`',
+      times: 500,
+      beforehand: creating,
+      once: (site, _, made) => ask(site, 'delete_user', { identifier: made ?? '' }),
+    },
+    { title: 'the mix of `many_keys`', times: calls, once: ask_of_mix },
+    { title: 'a login, with its tokens', times: 200, once: (_, n) => authorizeFrom({ auth, login_site }, n) },
+  ]
+}

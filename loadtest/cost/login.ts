@@ -1,0 +1,35 @@
+import { logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import type { LoginSite } from '../prepared.ts'
+
+export interface LoggingIn {
+  readonly auth: string
+  readonly login_site: LoginSite
+}
+
+/** People who log in again and again. */
+const people = 20
+
+/** A whole login of a person who was here before, by the search provider: authorization endpoint, callback, token, userinfo. */
+export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn, n: number): Promise<void> {
+  const address = new URL(client.authorize.search ?? '')
+  const parameters = { response_type: 'code', scope: 'openid profile email', state: 'cost' }
+  const { client_id, redirect_uri } = client
+  for (const [name, value] of Object.entries({ ...parameters, client_id, redirect_uri }))
+    address.searchParams.set(name, value)
+  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % people}` })
+  const redeemed = await fetch(`${auth}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client_id}:${client.client_secret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri,
+    }),
+  })
+  const tokens: unknown = await redeemed.json()
+  const access_token: unknown = Reflect.get(Object(tokens), 'access_token')
+  if (typeof access_token !== 'string') throw new Error(`The token endpoint answered ${redeemed.status}.`)
+  const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+  await told.arrayBuffer()
+  if (!told.ok) throw new Error(`userinfo answered ${told.status}.`)
+}

@@ -1,0 +1,70 @@
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { runningPid } from '#local'
+import type { Constellation } from '../constellation/start.ts'
+import { readSamples } from '../samples.ts'
+import { processorSeconds } from './processor-time.ts'
+
+/** What was used until now, by what it is called in the table. All of it only grows. */
+export type Reading = ReadonlyMap<string, number>
+
+/** Services whose processor time is told one by one. */
+export const told_services = ['api-gateway', 'identity', 'profile', 'provider-auth', 'friendship', 'console'] as const
+/** Servers whose processor time is. */
+export const told_servers = ['postgres', 'redis', 'nats'] as const
+
+export interface Meter extends AsyncDisposable {
+  readonly read: () => Promise<Reading>
+}
+
+/** Reads what a constellation's services and servers say of themselves; the simulated login providers are left out. */
+export function openMeter(directory: string, { members, wiring }: Constellation): Meter {
+  const redis = new Redis(wiring.redis_url)
+  const pid_files = {
+    postgres: join(directory, 'postgres', 'postgres.pid'),
+    redis: join(directory, 'redis', 'redis.pid'),
+    nats: join(directory, 'nats', 'nats.pid'),
+  }
+  return {
+    async read() {
+      const reading = new Map<string, number>()
+      const add = (name: string, value: number) => reading.set(name, (reading.get(name) ?? 0) + value)
+      for (const member of members()) {
+        const { service } = member
+        if (service === 'provider-simulator') continue
+        for (const { name, value } of await readSamples(member)) {
+          if (name === 'process_cpu_seconds_total') add(`cpu ${service}`, value)
+          if (name === 'sociallogin_rpc_client_duration_seconds_count') add('questions', value)
+          if (name === 'db_client_operation_duration_seconds_count') add('statements', value)
+        }
+        for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
+          add('log bytes', statSync(log).size)
+      }
+      for (const name of told_servers) add(`cpu ${name}`, processorSeconds(runningPid(pid_files[name]) ?? 0))
+      for (const [, command = '', calls] of (await redis.info('commandstats')).matchAll(
+        /cmdstat_([^:]+):calls=(\d+)/g,
+      )) {
+        if (!background_commands.has(command)) add('redis commands', Number(calls))
+      }
+      return reading
+    },
+    async [Symbol.asyncDispose]() {
+      redis.disconnect()
+    },
+  }
+}
+
+/** Bytes each process holds at this moment, by service. */
+export async function readMemory({ members }: Constellation): Promise<ReadonlyMap<string, number>> {
+  const held = await Promise.all(
+    members().map(async (member): Promise<[string, number]> => {
+      const samples = await readSamples(member)
+      return [member.service, samples.find(({ name }) => name === 'process_resident_memory_bytes')?.value ?? Number.NaN]
+    }),
+  )
+  return new Map(held.filter(([service]) => service !== 'provider-simulator'))
+}
+
+/** The meter's own, and those of connections. */
+const background_commands = new Set(['info', 'ping', 'hello', 'client|setinfo', 'client|setname', 'select', 'auth'])

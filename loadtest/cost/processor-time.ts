@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Linux counts a process's time in hundredths of a second for whoever reads it. */
+const ticks_per_second = 100
+
+interface Stat {
+  readonly pid: number
+  readonly parent: number
+  readonly own: number
+  /** Of its children that have ended. */
+  readonly ended_children: number
+}
+
+/**
+ * Seconds of processor time that a program has used, with its children: Postgres has one for each connection. NaN where
+ * there is no /proc to read it from.
+ */
+export function processorSeconds(pid: number): number {
+  const root = readStat(pid)
+  if (root === undefined) return Number.NaN
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((stat) => stat?.parent === pid)
+  const ticks = children.reduce((sum, child) => sum + (child?.own ?? 0), root.own + root.ended_children)
+  return ticks / ticks_per_second
+}
+
+/** See proc(5). What stands before the last `)` is the program's name, which may hold anything. */
+function readStat(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const at = (place: number) => Number(fields[place - 3])
+    return { pid, parent: at(4), own: at(14) + at(15), ended_children: at(16) + at(17) }
+  } catch {
+    return undefined // it has ended, or there is no /proc
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { because, type memberProcedures } from '#admin-api'
+import { transaction } from '#database'
+import { toTimestamp, toTimestampOrNull } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { findMember } from '../members/members.ts'
+import { deletePasskey, listPasskeys } from '../members/passkeys.ts'
+import { hasIdentity } from '../members/provider-identities.ts'
+import { deleteSession, listSessions } from '../members/sessions.ts'
+import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import { tellMember } from './tell-member.ts'
+
+/** Oneself. */
+export const me = {
+  async readMe(_, deps, actor) {
+    if (actor.member_id === undefined) return readToken(actor)
+    const { knex, now } = deps
+    const { member_id } = actor
+    const [member, passkeys, sessions, at_provider] = await Promise.all([
+      findMember(knex, member_id),
+      listPasskeys(knex, member_id),
+      listSessions(knex, member_id, now()),
+      isKnownAtProvider(knex, member_id, deps),
+    ])
+    if (member === undefined) throw new AdminFault('not_signed_in')
+    return {
+      member: tellMember(member),
+      by: 'session',
+      passkeys: passkeys.map(({ passkey_id, name, created_at, last_used_at }) => ({
+        passkey_id,
+        name,
+        created_at: toTimestamp(created_at),
+        last_used_at: toTimestampOrNull(last_used_at),
+      })),
+      provider: at_provider ? (deps.operator_provider?.name ?? null) : null,
+      sessions: sessions.map(({ session_id, browser, began_at, last_seen_at }) => ({
+        session_id,
+        current: session_id === actor.session_id,
+        began_at: toTimestamp(began_at),
+        last_seen_at: toTimestamp(last_seen_at),
+        browser,
+      })),
+      confirmed_until: actor.confirmed_until === undefined ? null : toTimestamp(actor.confirmed_until),
+    }
+  },
+
+  async endSession({ session_id }, { knex }, actor) {
+    const member_id = requireMember(actor)
+    await transaction(knex, async (trx) => {
+      if (!isUuid(session_id) || !(await deleteSession(trx, { member_id, session_id })))
+        throw new AdminFault('not_found')
+      await actor.auditIn(trx, { session_id }, null)
+    })
+    return {}
+  },
+
+  async removePasskey({ passkey_id }, deps, actor) {
+    const member_id = requireMember(actor)
+    await transaction(deps.knex, async (trx) => {
+      await trx('members').where({ member_id }).forUpdate()
+      const passkeys = await listPasskeys(trx, member_id)
+      const passkey = passkeys.find((candidate) => candidate.passkey_id === passkey_id)
+      if (passkey === undefined) throw new AdminFault('not_found')
+      if (passkeys.length === 1 && !(await isKnownAtProvider(trx, member_id, deps)))
+        throw new AdminFault('conflict', { reason: because('last_way_in') })
+      await deletePasskey(trx, passkey_id)
+      await actor.auditIn(trx, { passkey_id, name: passkey.name }, null)
+    })
+    return {}
+  },
+} satisfies Runs<Extract<keyof typeof memberProcedures, 'readMe' | 'endSession' | 'removePasskey'>>
+
+/** Whether the member may sign in at the operator's own OpenID provider, as it is set up. */
+async function isKnownAtProvider(
+  knex: Deps['knex'],
+  member_id: string,
+  { operator_provider }: Pick<Deps, 'operator_provider'>,
+): Promise<boolean> {
+  return operator_provider !== undefined && (await hasIdentity(knex, { member_id, issuer: operator_provider.issuer }))
+}
+
+/** A token, told as the member that it is not. */
+function readToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
+  return {
+    member: {
+      member_id: token_id,
+      name,
+      operator,
+      roles: [...roles].map(([account, role]) => ({ account, role })),
+      passkeys: 0,
+      last_signed_in_at: null,
+      created_at: toTimestamp(0),
+    },
+    by: 'token' as const,
+    passkeys: [],
+    provider: null,
+    sessions: [],
+    confirmed_until: null,
+  }
+}
+
+function requireMember({ member_id }: Actor): string {
+  if (member_id === undefined) throw new AdminFault('not_allowed', { reason: because('for_members_alone') })
+  return member_id
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}

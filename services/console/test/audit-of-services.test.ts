@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openForTest } from '#testing'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+beforeAll(async () => {
+  managed = await startManaged()
+  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+  await managed.operator('POST', '/accounts/shop/sites', { site_id: 'main', name: 'Main', kind: 'production' })
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+const main = '/accounts/shop/sites/main'
+const change = async (name: string) => {
+  const { body } = await managed.operator('GET', main)
+  return managed.operator('PATCH', main, { name }, Reflect.get(Object(body), 'revision'))
+}
+const newest = () => managed.lastAudited('shop', '')
+const nameNow = async () => Reflect.get(Object((await managed.operator('GET', main)).body), 'name')
+
+test('a change whose end Postgres refuses is made and answered, and is there: by whom, from where, what was asked for', async () => {
+  await using database = openForTest(managed.constellation.console.database_url)
+  const { knex } = database
+  await knex.raw(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`)
+  await knex.raw('create trigger refuse before insert on audit_ends for each row execute function refuse()')
+  expect(await change('Between')).toMatchObject({ status: 200, body: { name: 'Between' } })
+  await knex.raw('drop trigger refuse on audit_ends')
+  expect(await newest()).toMatchObject({
+    ...{ act: 'changeSite', actor: 'Otto', address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/), site_id: 'main' },
+    ...{ outcome: 'not_recorded', fault: null, before: null, after: { name: 'Between' } },
+  })
+})
+
+test('of a change that the service answered too late the end is not known, though it may be made', async () => {
+  await using database = openForTest(managed.constellation.database_urls.identity)
+  const trx = await database.knex.transaction()
+  await trx('sites').where({ site_id: 'main' }).forUpdate().select('site')
+  const answer = await change('Late')
+  await trx.commit()
+  expect(answer).toMatchObject({ status: 503, body: { error: { name: 'unavailable' } } })
+  expect(await newest()).toMatchObject({ outcome: 'not_recorded', after: { name: 'Late' } })
+})
+
+test('a change that was refused, or asked of a service that is not there, changed nothing and says so', async () => {
+  const before = await nameNow()
+  expect(await managed.operator('PATCH', main, { name: 'Stale' }, 0)).toMatchObject({ status: 412 })
+  expect(await newest()).toMatchObject({ outcome: 'refused', fault: 'changed_meanwhile' })
+  expect(await nameNow()).toBe(before)
+  await managed.constellation.services.identity[0]?.stop()
+  expect(await managed.operator('PATCH', main, { name: 'Nobody' }, 1)).toMatchObject({ status: 503 })
+  expect(await newest()).toMatchObject({ outcome: 'refused', fault: 'unavailable' })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminReasons, because, sentenceOf } from '#admin-api'
+import { reasons as in_japanese } from '../web/texts/ja/reasons.ts'
+import type { Answer } from './harness.ts'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+beforeAll(async () => {
+  managed = await startManaged()
+  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+  await managed.operator('POST', '/accounts/shop/sites', { site_id: 'main', name: 'Main', kind: 'production' })
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+const path = '/accounts/shop/sites/main'
+const parametersOf = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+
+test('every reason is said in Japanese, with the same parameters', () => {
+  const said = new Map(Object.entries(in_japanese))
+  for (const [name, sentence] of Object.entries(adminReasons)) {
+    expect(parametersOf(said.get(name) ?? ''), name).toEqual(parametersOf(sentence))
+    expect(said.get(name), name).toMatch(/[\p{Script=Hiragana}\p{Script=Han}]/u)
+  }
+})
+
+test('a reason’s sentence is filled with its parameters', () => {
+  const reason = because('role_too_small', { has: 'viewer', needs: 'owner' })
+  expect(sentenceOf(reason)).toBe('Your role in this account is viewer; this needs owner.')
+})
+
+/** Each complaint's field and the name of its reason. */
+function reasonsOf({ body }: Answer): [string, string | undefined][] {
+  const fields: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
+  return (Array.isArray(fields) ? fields : []).map(({ field, reason }) => [field, reason])
+}
+
+test('whatever is wrong with callback addresses is named, for pages of other languages', async () => {
+  const wrong = {
+    'https://shop.example.com/a b': 'outside_ascii',
+    'https://shop.example.com/#f': 'has_fragment',
+    'https://shop.example.com\\': 'has_backslash',
+    'https://*.example.com': 'has_wildcard',
+    callback: 'not_absolute',
+    'https://me@shop.example.com/': 'has_user_name',
+    'https://SHOP.example.com/': 'other_spelling',
+    'https://shop.example.com//c': 'two_slashes',
+    'https://shop.example.com/?state=1': 'our_parameter',
+    'http://shop.example.com/': 'https_or_here',
+    'com.example.app:/c': 'https_or_public',
+    'app:/c': 'no_https',
+  }
+  const client = { kind: 'confidential', name: 'Shop', redirect_uris: Object.keys(wrong) }
+  const refused = await managed.operator('POST', `${path}/clients`, client)
+  expect(reasonsOf(refused)).toEqual(Object.values(wrong).map((reason, at) => [`redirect_uris.${at}`, reason]))
+  expect(refused).toMatchObject({
+    body: {
+      error: { fields: expect.arrayContaining([expect.objectContaining({ parameters: { parameter: 'state' } })]) },
+    },
+  })
+  const open = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/c'], pkce: 'optional' }
+  expect(reasonsOf(await managed.operator('POST', `${path}/clients`, open))).toEqual([['pkce', 'pkce_needed']])
+})
+
+test.each<[string, object, [string, string][]]>([
+  [
+    'device',
+    { client_id: 'c', options: { team_id: 'x' } },
+    [
+      ['options.team_id', 'no_ten_characters'],
+      ['options.key_id', 'needed'],
+      ['client_secret', 'needed_at_first'],
+    ],
+  ],
+  [
+    'device',
+    { client_id: 'c', client_secret: 'none', options: { team_id: 'ABCDE12345', key_id: 'ABCDE12345' } },
+    [['client_secret', 'no_private_key']],
+  ],
+  [
+    'search',
+    { client_id: 'c', client_secret: 's', official_account: true, options: { x: 'y' } },
+    [
+      ['official_account', 'messaging_alone'],
+      ['options.x', 'no_option'],
+    ],
+  ],
+  [
+    'social',
+    { client_id: 'c', client_secret: 's', options: { permissions: 'everything' } },
+    [['options.permissions', 'unknown_permissions']],
+  ],
+  [
+    'social',
+    { client_id: '', client_secret: 7 },
+    [
+      ['client_id', 'empty'],
+      ['client_secret', 'no_text'],
+    ],
+  ],
+])('whatever is wrong with settings of %s is named: %j', async (provider, entered, expected) => {
+  const refused = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
+  expect(reasonsOf(refused)).toEqual(expected)
+})
+
+test('whatever is wrong with a site is named', async () => {
+  const wrong = {
+    service_url: 'ftp://x',
+    domains: ['a b'],
+    requests_per_window: 1.5,
+    allowed_addresses: ['here', '192.0.2.7/24'],
+    kind: 'staging',
+    colour: 'red',
+  }
+  expect(reasonsOf(await managed.operator('PATCH', path, wrong, 1))).toEqual([
+    ['kind', 'other_values'],
+    ['service_url', 'no_web_address'],
+    ['domains.0', 'no_host_name'],
+    ['requests_per_window', 'no_whole_number'],
+    ['allowed_addresses.0', 'no_address'],
+    ['allowed_addresses.1', 'no_block'],
+    ['colour', 'unknown_field'],
+  ])
+})

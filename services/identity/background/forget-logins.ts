@@ -1,0 +1,37 @@
+import type { Knex } from 'knex'
+import type { Logger } from '#runtime'
+import { listRetentions, removeOldLogins } from '../store/login-history.ts'
+
+// Our choices: what is told in days may be some hours late, and a statement ends well within its time.
+const forget_every_ms = 6 * 3_600_000
+const logins_at_once = 5_000
+
+/**
+ * Removes logins that their sites do not keep any longer, now and every six hours until disposed. Several replicas leave to one
+ * another what each is at.
+ */
+export function startForgettingLogins({ knex, logger }: { knex: Knex; logger: Logger }): AsyncDisposable {
+  const stop = new AbortController()
+  const forget = async () => {
+    try {
+      for (const retention of await listRetentions(knex)) {
+        let removed: number
+        do removed = await removeOldLogins(knex, retention, logins_at_once)
+        while (removed === logins_at_once && !stop.signal.aborted)
+      }
+    } catch (error) {
+      logger.warn({ error }, 'old logins are not removed; it is tried again')
+    }
+  }
+  let forgetting = forget()
+  const timer = setInterval(() => {
+    forgetting = forgetting.then(forget)
+  }, forget_every_ms).unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      clearInterval(timer)
+      await forgetting
+    },
+  }
+}

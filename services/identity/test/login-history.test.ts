@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listRetentions, removeOldLogins } from '../store/login-history.ts'
+import { type Harness, newLogin, newSlug, startIdentity } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startIdentity()
+})
+afterAll(() => harness[Symbol.asyncDispose]())
+
+const days_ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+async function forget() {
+  for (const retention of await listRetentions(harness.knex)) await removeOldLogins(harness.knex, retention, 1_000)
+}
+
+/** A site that keeps logins so long, with a user who logged in at these times and now. */
+async function siteWith(login_history_days: number | null | undefined, ages: readonly number[]) {
+  const { identity, call, knex } = harness
+  const account = newSlug()
+  await identity.createAccount({ account, name: 'A customer' }, call())
+  const { site } = await identity.createSite(
+    { account, site_id: 'shop', name: 'Shop', kind: 'production', login_history_days },
+    call(),
+  )
+  const { user } = await identity.recordLogin(newLogin(site), call())
+  const { identifier } = user
+  const old = { site, identifier, provider: 'messaging', created_user: false }
+  await knex('login_history').insert(ages.map((age) => ({ ...old, login: randomUUID(), at: days_ago(age) })))
+  const left = async () => {
+    const { logins } = await identity.listLogins({ site, identifier, limit: 100 }, call())
+    return logins.map(({ logged_in_at }) => Math.round((Date.now() - Date.parse(logged_in_at)) / 86_400_000))
+  }
+  return { site, identifier, left }
+}
+
+test('logins are removed when their site keeps them no longer, and not before; of sites that say nothing, never', async () => {
+  const { identity, call } = harness
+  const month = await siteWith(30, [400, 31, 29, 1])
+  const year = await siteWith(365, [400, 364])
+  const always = await siteWith(undefined, [3_000])
+  await forget()
+  expect(await month.left()).toEqual([0, 1, 29])
+  expect(await year.left()).toEqual([0, 364])
+  expect(await always.left()).toEqual([0, 3_000])
+  const { user } = await identity.resolveUser({ site: month.site, identifier: month.identifier }, call())
+  expect(user).toMatchObject({ login_count: 1, last_logged_in_at: expect.any(String) })
+
+  await identity.changeSite({ site: year.site, login_history_days: null }, call())
+  await identity.changeSite({ site: always.site, login_history_days: 10 }, call())
+  await forget()
+  expect(await year.left()).toEqual([0, 364])
+  expect(await always.left()).toEqual([0])
+})
+
+test('so many at once and no more, by several replicas at once none twice', async () => {
+  const { knex } = harness
+  const { site, left } = await siteWith(7, Array(50).fill(8))
+  const remove = () => removeOldLogins(knex, { site, login_history_days: 7 }, 20)
+  expect(await remove()).toBe(20)
+  const removed = await Promise.all([remove(), remove()])
+  expect(removed[0] + removed[1] + (await remove())).toBe(30)
+  expect(await left()).toEqual([0])
+})
