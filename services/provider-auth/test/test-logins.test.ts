@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits, type TestLoginOutcome } from '#contracts'
+import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
 import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
-import { simulated_providers } from '../../provider-simulator/providers/provider.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
 
 const by = 'member 1'
@@ -39,7 +38,7 @@ async function readRedis(): Promise<{ text: string; lives: number[] }> {
   }
 }
 
-describe.each(simulated_providers)('a test login through %s', (provider) => {
+describe.each(loginProviders)('a test login through %s', (provider) => {
   test('tells who began it what the provider told, and who the user is; no token is in it', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
