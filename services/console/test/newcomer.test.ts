@@ -35,7 +35,7 @@ afterAll(() => stack.disposeAsync())
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await openContext(browser)
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -222,7 +222,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
 
   expect(complaints).toEqual([])
   await context.close()
-}, 180_000)
+}, 240_000)
 
 test('of two who change one site, the second is told what the first changed, and overwrites nothing', async () => {
   const { context, page, complaints } = await newcomer()
