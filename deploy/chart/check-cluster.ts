@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseAllDocuments, stringify } from 'yaml'
+import { type Document, parseAllDocuments, stringify } from 'yaml'
 import { z } from 'zod'
 import { LocalFailure, search } from '#local'
 import { listenForInterruption } from '../local/interruption.ts'
@@ -10,8 +10,9 @@ import { approve } from './program.ts'
 
 const usage = `Usage: KUBECONFIG=… npm run check:cluster [-- --registry <registry> [--tag <tag>]]
 
-Has a cluster's API server judge every installation of ci/ (server-side dry run) in a namespace under Pod Security restricted, which is
-made and removed. With a registry that holds the image, it installs dev-deps and the product there, tests, upgrades and rolls back.`
+Has a cluster's API server judge every installation of ci/ (server-side dry run, where a warning fails too) in a namespace under Pod
+Security restricted, which is made and removed. With a registry that holds the image, it installs dev-deps and the product there by
+Helm 3, tests, upgrades by Helm 4, rolls back, uninstalls and installs again.`
 
 const namespace = `social-login-check-${process.pid}`
 const release = ['social-login', '--namespace', namespace]
@@ -37,8 +38,14 @@ try {
   const helm = await step('helm', (note) => findOrBuild('helm', { note }))
   await inNamespace(kubectl.path, async () => {
     await dryRun(helm, kubectl.path)
-    if (values.registry !== undefined) await install(helm, values.registry, values.tag)
-    else console.log('SKIPPED  the installation: no --registry was given')
+    if (values.registry === undefined) return console.log('SKIPPED  the installation: no --registry was given')
+    const helm3 = await step('helm 3', (note) => findOrBuild('helm3', { note }))
+    const image = [
+      `image.registry=${values.registry}`,
+      ...(values.tag === undefined ? [] : [`image.tag=${values.tag}`]),
+    ]
+    const set = image.flatMap((value) => ['--set', value])
+    await install(kubectl.path, helm, helm3, [...set, '--values', 'charts/dev-deps/product-values.yaml'])
   })
 } catch (error) {
   process.exitCode = 1
@@ -47,11 +54,11 @@ try {
 process.exit()
 
 async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<void> {
-  const manifest = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
-  }
+  // What is enforced is enforced on pods alone; of the Deployments and Jobs that will make them, it is warned.
+  const labels = Object.fromEntries(
+    ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+  )
+  const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
   await step('namespace', () => approve(kubectl, ['create', '-f', '-'], stringify(manifest)).then(() => {}))
   try {
     await work()
@@ -60,25 +67,33 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** Kinds the cluster has no definition of are left out, and said. */
+/**
+ * Kinds the cluster has no definition of are left out, and said. Of a pod its account has to be there, so that accounts are made; and its
+ * priority class, which is the cluster's own matter and is left out.
+ */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await approve(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
   const left_out = new Set<string>()
+  const apply = (objects: readonly Document[], ...how: readonly string[]) =>
+    approve(
+      kubectl,
+      ['apply', '--server-side', '--warnings-as-errors', ...how, '-f', '-'],
+      objects.map(String).join('---\n'),
+    )
   await step('dry run', async (note) => {
     for (const installation of installations) {
       note(installation)
-      const objects = parseAllDocuments(await render(helm, installation, { namespace })).filter((document) => {
+      const objects = parseAllDocuments(
+        await render(helm, installation, { namespace, set: 'defaults.priorityClassName=' }),
+      ).filter((document) => {
         const object = Kind.safeParse(document.toJSON())
         if (!object.success) return false
         const kind = `${object.data.apiVersion} ${object.data.kind}`
         if (!known.has(kind)) left_out.add(kind)
         return known.has(kind)
       })
-      await approve(
-        kubectl,
-        ['apply', '--server-side', '--dry-run=server', '-f', '-'],
-        objects.map(String).join('---\n'),
-      )
+      await apply(objects.filter((document) => document.get('kind') === 'ServiceAccount'))
+      await apply(objects, '--dry-run=server', '--output=jsonpath={.nothing}')
     }
   })
   for (const kind of left_out) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
@@ -90,16 +105,33 @@ function kindOf(row: string): string {
   return `${words.at(-3)} ${words.at(-1)}`
 }
 
-async function install(helm: string, registry: string, tag: string | undefined): Promise<void> {
+/** By Helm 3 and changed by Helm 4, as in a company that has just moved to it; then all again by Helm 4 alone. */
+async function install(kubectl: string, helm: string, helm3: string, values: readonly string[]): Promise<void> {
   const wait = ['--wait', '--timeout', '10m']
-  const image = ['--set', `image.registry=${registry}`, ...(tag === undefined ? [] : ['--set', `image.tag=${tag}`])]
-  const values = [...image, '--values', 'charts/dev-deps/product-values.yaml']
-  const run = (title: string, args: readonly string[]) => step(title, () => approve(helm, args).then(() => {}))
+  const run = (title: string, program: string, args: readonly string[]) =>
+    step(title, () => approve(program, args).then(() => {}))
+  const test = (of: string) => run(`test ${of}`, helm, ['test', ...release])
   const dependencies = ['dev-deps', 'charts/dev-deps', '--namespace', namespace, '--set', 'acknowledge=true']
-  await run('dev-deps', ['install', ...dependencies, ...wait])
-  await run('install', ['install', ...release, chart, ...values, ...wait])
-  await run('test', ['test', ...release])
-  await run('upgrade', ['upgrade', ...release, chart, ...values, '--set', 'secrets.rolloutToken=2', ...wait])
-  await run('rollback', ['rollback', ...release, ...wait])
-  await run('test again', ['test', ...release])
+  const product = [...release, chart, ...values]
+  try {
+    await run('dev-deps', helm, ['install', ...dependencies, ...wait])
+    await run('install by Helm 3', helm3, ['install', ...product, ...wait])
+    await test('the installation')
+    await run('upgrade', helm, ['upgrade', ...product, '--set-string', 'secrets.rolloutToken=2', ...wait])
+    await test('the upgrade')
+    await run('rollback', helm, ['rollback', ...release, ...wait])
+    await test('the rollback')
+    await run('uninstall', helm, ['uninstall', ...release, ...wait])
+    await run('install again', helm, ['install', ...product, ...wait])
+    await test('the new one')
+  } catch (error) {
+    const states = await approve(kubectl, [
+      'get',
+      'pods,events',
+      '--namespace',
+      namespace,
+      '--sort-by=.metadata.creationTimestamp',
+    ])
+    throw error instanceof LocalFailure ? new LocalFailure(`${error.message}\n\n${states}`) : error
+  }
 }

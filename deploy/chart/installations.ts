@@ -14,11 +14,14 @@ interface Where {
   readonly namespace?: string
   /** The chart's folder, or its package. */
   readonly from?: string
+  /** A value that differs, as Helm's `--set`. */
+  readonly set?: string
 }
 
-const renderArguments = (installation: string, { namespace = 'social-login', from = chart }: Where = {}) => [
+const renderArguments = (installation: string, { namespace = 'social-login', from = chart, set }: Where = {}) => [
   ...['template', 'login', from, '--namespace', namespace, '--kube-version', '1.30.0'],
   ...['--values', `${chart}/ci/${installation}.yaml`],
+  ...(set === undefined ? [] : ['--set', set]),
 ]
 
 /** The objects of an installation, as YAML. @throws LocalFailure with the sentences that say why there are none */

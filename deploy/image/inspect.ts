@@ -54,6 +54,9 @@ export function inspect(files: string, described: string): string {
     ...Object.keys(dependencies)
       .filter((name) => !listed.has(name.replace(/^@[^/]+\//, '')) && !listed.has(name))
       .map((name) => `Its bill of materials lacks ${name}.`),
+    ...(existsSync(join(files, 'app/services/console/web/dist/index.html'))
+      ? []
+      : ['It lacks the pages of the console.']),
     ...all
       .filter(({ path, stat }) => path.startsWith('app') && !stat.isSymbolicLink() && (stat.mode & 0o022) !== 0)
       .map(({ path }) => `Others than its owner may write ${path}.`),

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, startConstellation } from '#testing'
+import { buildPages, isStale } from '../../../services/console/web/build.ts'
+import { root } from '../../local/settings.ts'
+
+const program = readFileSync(join(root, 'charts/social-login/files/smoke.mjs'), 'utf8')
+let constellation: Constellation
+let faces: Record<'WEB_API' | 'AUTHORIZATION' | 'CONSOLE', string>
+let components: string[]
+
+beforeAll(async () => {
+  if (isStale()) await buildPages()
+  constellation = await startConstellation({ console: {} })
+  const { web_api, auth, console, services } = constellation
+  faces = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
+  components = Object.values(services).flatMap((replicas) =>
+    replicas.map(({ operations_port }) => `localhost:${operations_port}`),
+  )
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+/** As the pod of `helm test` runs it. */
+function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
+  const args = ['--input-type=module', '--eval', program]
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+    )
+  })
+}
+
+test('OPS-63 helm test goes well where every service can serve and every face answers', async () => {
+  const { code, said } = await smoke({ ...faces, COMPONENTS: components.join(',') })
+  expect(said).not.toContain('WRONG')
+  expect(code).toBe(0)
+  expect(said.match(/^ok /gm)).toHaveLength(components.length + 3)
+})
+
+test('OPS-63 helm test names what does not answer, and what is not what it should be', async () => {
+  const { code, said } = await smoke({ ...faces, WEB_API: faces.CONSOLE, COMPONENTS: 'localhost:1' })
+  expect(code).toBe(1)
+  expect(said).toMatch(/^WRONG localhost:1 can serve: .* did not answer, ECONNREFUSED$/m)
+  expect(said).toMatch(/^WRONG the Web API asks for a key/m)
+})
