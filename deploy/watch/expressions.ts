@@ -32,7 +32,7 @@ export function selectorsIn(expression: string): Selector[] {
   return found
 }
 
-/** An expression of a board as Grafana would ask it, for a Prometheus that scrapes every second: everything is chosen. */
+/** An expression of a board as Grafana would ask it, for a Prometheus that scrapes every few seconds: everything is chosen. */
 export function withVariables(expression: string): string {
   return expression.replaceAll('$__rate_interval', '30s').replaceAll(/\$\w+/g, '.*')
 }

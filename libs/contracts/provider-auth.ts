@@ -5,11 +5,14 @@ import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { Merge } from './objects/merge.ts'
 import { enteredProviderSettings, LoginProvider, ProviderSettings } from './objects/provider-settings.ts'
+import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
 import { Provider } from './providers.ts'
 import { Count, Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: z.string() })
 const { pkce, id_token_alg, response_types } = clientSettings
+/** `by` names who tries the settings, and alone may know what came of it. */
+const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
 export const providerAuth = contract('providerAuth', {
   /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
@@ -110,6 +113,14 @@ export const providerAuth = contract('providerAuth', {
     }),
     /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
     faults: ['invalid_parameter'],
+  },
+  /** Lets one login through these settings be looked at. `provider_settings_incomplete`: nobody can log in by them yet. */
+  beginTestLogin: { input: z.object(tested), output: TestLogin, faults: ['provider_settings_incomplete'] },
+  /** `entity_not_found`: there is none any more, or somebody else began it. */
+  readTestLogin: {
+    input: z.object({ ...tested, state: z.string() }),
+    output: TestLoginOutcome,
+    faults: ['entity_not_found'],
   },
   /** Providers whose settings are complete, in the order of the specification's table. */
   listProviders: {

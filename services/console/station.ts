@@ -30,6 +30,7 @@ export const place = station({
     ),
     provider_auth: asking(
       providerAuth,
+      'beginTestLogin',
       'changeClient',
       'changeProviderSettings',
       'issueClientSecret',
@@ -38,6 +39,7 @@ export const place = station({
       'readClient',
       'readCredentialFreshness',
       'readProviderSettings',
+      'readTestLogin',
       'registerClient',
       'removeClient',
       'revokeClientSecret',

@@ -6,11 +6,11 @@ import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { findPrograms, freePort, startExporter, startPrometheus } from '#local'
-import { startConstellation } from '#testing'
+import { seedSite, startConstellation } from '#testing'
 import { authorizeAddress } from '../../../services/provider-auth/test/browser.ts'
 import { serveKeptPages } from './kept/pages.ts'
 import { fileOfMonitoringDoc } from './monitoring-doc.ts'
-import { makeTraffic } from './traffic.ts'
+import { keepTrafficGoing } from './traffic.ts'
 
 const Answer = z.object({ status: z.literal('success'), data: z.unknown() })
 const Found = z.object({
@@ -74,7 +74,7 @@ export async function setStage(): Promise<Stage> {
   replicas.push({ service: 'console', port: constellation.console.replica.operations_port })
   replicas.push({ service: 'process', port: process_port })
 
-  const site = await makeTraffic(constellation)
+  const site = await seedSite(constellation)
   const exporter = async (...started: Parameters<typeof startExporter>) =>
     new URL(starting.use(await startExporter(...started)).url).host
   const postgres = await exporter('postgres_exporter', {
@@ -112,8 +112,7 @@ export async function setStage(): Promise<Stage> {
   const config_file = join(directory, 'prometheus.json')
   await writeFile(config_file, JSON.stringify(configuration(targets)))
   const { url } = starting.use(await startPrometheus({ directory, config_file }))
-  const traffic = setInterval(() => void makeTraffic(constellation).catch(() => {}), 2_000)
-  starting.defer(() => clearInterval(traffic))
+  starting.use(keepTrafficGoing(constellation, site))
 
   const ask = async (path: string) => {
     const answer: unknown = await (await fetch(`${url}/api/v1/${path}`)).json()
@@ -145,7 +144,7 @@ function configuration(targets: readonly Target[]) {
   const [{ relabel_configs }] = documented.scrape_configs
   const probes = targets.filter(({ probe }) => probe !== undefined)
   return {
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: '2s', evaluation_interval: '2s' },
     rule_files: [resolve('charts/social-login/rules/*.yaml')],
     scrape_configs: [
       ...targets
@@ -159,6 +158,7 @@ function configuration(targets: readonly Target[]) {
       {
         job_name: 'social-login-probe',
         metrics_path: '/probe',
+        scrape_interval: '5s',
         static_configs: probes.map(({ probe }) => ({
           targets: [probe?.target],
           labels: { __param_module: probe?.module },

@@ -1,15 +1,36 @@
-import { type Constellation, openForTest, type SeededSite, seedSite } from '#testing'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { type Constellation, openForTest, type SeededSite } from '#testing'
 import { insertInvitation } from '../../../services/console/members/invitations.ts'
 import { insertToken } from '../../../services/console/members/tokens.ts'
 import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 
-/** A login with its tokens, calls of the Web API good and bad, a user deleted; a member who signs in, and a change. */
-export async function makeTraffic(constellation: Constellation): Promise<SeededSite> {
-  const site = await seedSite(constellation)
-  await logInAndRedeem(constellation, site)
-  await callWebApi(constellation, site)
-  await useConsole(constellation, site)
-  return site
+const pause_ms = 500
+
+/**
+ * Makes traffic again and again until disposed: a login with its tokens, calls of the Web API good and bad, a user deleted; a
+ * member who signs in, and a change.
+ */
+export function keepTrafficGoing(constellation: Constellation, site: SeededSite): AsyncDisposable {
+  const { knex, ...database } = openForTest(constellation.console.database_url)
+  let going = true
+  const traffic = async () => {
+    for (let n = 1; going; n++) {
+      // What fails on a busy machine is made again.
+      await logInAndRedeem(constellation, site).catch(() => {})
+      await callWebApi(constellation, site, n).catch(() => {})
+      await useConsole(constellation, knex, n).catch(() => {})
+      await delay(pause_ms)
+    }
+  }
+  const ended = traffic()
+  return {
+    async [Symbol.asyncDispose]() {
+      going = false
+      await ended
+      await database[Symbol.asyncDispose]()
+    },
+  }
 }
 
 async function logInAndRedeem({ auth }: Constellation, site: SeededSite): Promise<void> {
@@ -28,8 +49,8 @@ async function logInAndRedeem({ auth }: Constellation, site: SeededSite): Promis
   for (const _time of [1, 2]) await redeem()
 }
 
-async function callWebApi({ web_api }: Constellation, site: SeededSite): Promise<void> {
-  const user = { primary_key: `user-${site.site_id}` }
+async function callWebApi({ web_api }: Constellation, site: SeededSite, n: number): Promise<void> {
+  const user = { primary_key: `user-${n}` }
   const calls: [string, Record<string, string>][] = [
     ['appinfo', {}],
     ['create_user', user],
@@ -44,9 +65,7 @@ async function callWebApi({ web_api }: Constellation, site: SeededSite): Promise
   await fetch(`${web_api}/appinfo?key=sl_wrong`)
 }
 
-async function useConsole({ console: { url, database_url } }: Constellation, { site_id }: SeededSite): Promise<void> {
-  await using database = openForTest(database_url)
-  const { knex } = database
+async function useConsole({ console: { url } }: Constellation, knex: Knex, n: number): Promise<void> {
   const now = new Date()
   const post = (path: string, body: object, headers: Record<string, string>) =>
     fetch(`${url}${path}`, {
@@ -58,5 +77,9 @@ async function useConsole({ console: { url, database_url } }: Constellation, { s
   await post('/sign-in/link', { token: invitation.token }, { 'x-console': '1', origin: url })
   const expires_at = new Date(now.getTime() + 60_000)
   const { token } = await insertToken(knex, { account: null, role: null, name: 'traffic', expires_at, now })
-  await post('/admin/v1/accounts', { account: site_id, name: site_id }, { authorization: `Bearer ${token}` })
+  await post(
+    '/admin/v1/accounts',
+    { account: `account-${n}`, name: `Account ${n}` },
+    { authorization: `Bearer ${token}` },
+  )
 }

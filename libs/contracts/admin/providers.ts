@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { enteredProviderSettings, LoginProvider, ProviderSettings } from '../objects/provider-settings.ts'
+import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -36,5 +37,22 @@ export const providerProcedures = adminProcedures({
     }),
     output: ProviderSettings,
     faults: { invalid_request: 'An option is missing or is not what the provider needs.' },
+  },
+  beginTestLogin: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/providers/{provider}/test-logins',
+    summary: 'Have the next login with the `state` told be looked at, to try the settings',
+    role: 'editor',
+    input: SettingsName,
+    output: TestLogin,
+    faults: { conflict: 'The settings are not complete, or not in use.' },
+  },
+  readTestLogin: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/providers/{provider}/test-logins/{state}',
+    summary: 'What came of a test login, with what the provider told; for who began it alone, for ten minutes',
+    role: 'editor',
+    input: SettingsName.extend({ state: z.string() }),
+    output: TestLoginOutcome,
   },
 })

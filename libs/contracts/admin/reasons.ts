@@ -21,6 +21,7 @@ export const adminReasons = {
   last_provider: 'It is the last provider, and the user could not log in any more.',
   same_user: 'A user is not merged into itself.',
   shared_provider: 'Both have an account of one provider; unlink one of them first.',
+  settings_incomplete: 'The settings are not complete, or not in use.',
   export_under_way: 'An export of this site is under way. Wait until it is ready.',
   no_export_file: 'There is no such file, or its time is over. Request the export again.',
   request_unknown:

@@ -37,9 +37,12 @@ function isSameAddress(written: string, block: string): boolean {
   return ipaddr.parseCIDR(written)[0].toString() === ipaddr.parseCIDR(block)[0].toString()
 }
 
+// A literal has the keys that its type names.
+const fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
 /** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
-export const profileItems = [...Object.keys(profileFields), 'follow', 'email', 'phone'] as const
+export const profileItems = [...fields, 'follow', 'email', 'phone'] as const
 export const ProfileItem = z.enum(profileItems)
+export type ProfileItem = z.infer<typeof ProfileItem>
 
 /** What is not stored of each provider; a provider without an entry is stored whole. */
 export const ProfileNotStored = z.partialRecord(Provider, z.array(ProfileItem))

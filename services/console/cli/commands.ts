@@ -25,6 +25,8 @@ export const commands = {
   listProviderSettings: 'providers list',
   readProviderSettings: 'providers show',
   saveProviderSettings: 'providers save',
+  beginTestLogin: 'providers begin-test-login',
+  readTestLogin: 'providers show-test-login',
   readProviderHealth: 'providers health',
   listUsers: 'users list',
   findUsers: 'users find',

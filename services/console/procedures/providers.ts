@@ -1,7 +1,7 @@
-import type { providerProcedures } from '#admin-api'
+import { because, type providerProcedures } from '#admin-api'
 import type { ProviderSettings } from '#contracts'
-import type { Runs } from './procedure.ts'
-import { siteOf } from './site-of.ts'
+import type { Actor, Runs } from './procedure.ts'
+import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const providers = {
   async listProviderSettings(name, deps, { call }) {
@@ -29,7 +29,24 @@ export const providers = {
     })
     return saved
   },
+
+  async beginTestLogin({ provider, ...name }, deps, actor) {
+    const { site } = await siteOf(name, deps, actor.call)
+    actor.audit(null, { provider })
+    return inWords(deps.provider_auth.beginTestLogin({ site, provider, by: whoIs(actor) }, actor.call), {
+      provider_settings_incomplete: conflict(because('settings_incomplete')),
+    })
+  },
+
+  async readTestLogin({ provider, state, ...name }, deps, actor) {
+    const { site } = await siteOf(name, deps, actor.call)
+    return deps.provider_auth.readTestLogin({ site, provider, state, by: whoIs(actor) }, actor.call)
+  },
 } satisfies Runs<keyof typeof providerProcedures>
+
+function whoIs({ member_id, token_id }: Actor): string {
+  return member_id === undefined ? `token ${token_id}` : `member ${member_id}`
+}
 
 function whatPeopleEnter(settings: ProviderSettings) {
   const { provider, client_id, options, official_account, enabled, client_secret_expires_at } = settings

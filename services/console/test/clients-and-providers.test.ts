@@ -128,3 +128,25 @@ test('a wrong option is refused by its field', async () => {
     body: { error: { name: 'invalid_request', field: 'options.protocol' } },
   })
 })
+
+test('a test login is begun for who asks, who alone may read it; the audit trail has it without its state', async () => {
+  const [editor, another, viewer] = [
+    await managed.as('shop', 'editor'),
+    await managed.as('shop', 'editor'),
+    await managed.as('shop', 'viewer'),
+  ]
+  const own = `${path}/providers/messaging/test-logins`
+  expect(await viewer('POST', own)).toMatchObject({ status: 403 })
+  const begun = await editor('POST', own)
+  expect(begun).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
+  const state = readText(begun, 'state') ?? ''
+  expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
+  expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
+  const entry = await managed.lastAudited('shop')
+  expect(entry).toMatchObject({ act: 'beginTestLogin', after: { provider: 'messaging' } })
+  expect(JSON.stringify(entry)).not.toContain(state)
+  expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'The settings are not complete, or not in use.' } },
+  })
+})

@@ -35,7 +35,7 @@ afterAll(() => stack.disposeAsync())
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await openContext(browser)
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -160,7 +160,9 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await tab.getByText('welcome back').waitFor()
   expect(new URL(tab.url()).searchParams.has('code')).toBe(true)
   await tab.close()
-  await page.getByText('It works. This is what is stored:').waitFor()
+  await page.getByText('It works.').waitFor()
+  const claims = page.getByRole('table', { name: 'What the provider told' })
+  await claims.getByText(person_at_provider).first().waitFor()
   await page.getByRole('table', { name: 'Profile' }).getByText(person_at_provider).first().waitFor()
 
   // The user is found by the id at the provider.
@@ -205,12 +207,16 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
     'API key revoked',
     'API key issued',
     'API key issued',
+    'Test login begun',
     'Provider settings saved',
+    'Client created',
+    // The one whose callback address was refused.
     'Client created',
     'Site created',
     'Account created',
   ])
-  await button(trail, 'Client created').click()
+  expect(await trail.getByRole('row', { name: 'Client created refused' }).count()).toBe(1)
+  await button(trail, 'Client created').first().click()
   const entry = page.getByRole('dialog')
   await entry.getByText(/By Newcomer from /).waitFor()
   const written = await entry.innerText()
@@ -219,7 +225,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
 
   expect(complaints).toEqual([])
   await context.close()
-}, 180_000)
+}, 240_000)
 
 test('of two who change one site, the second is told what the first changed, and overwrites nothing', async () => {
   const { context, page, complaints } = await newcomer()
@@ -250,9 +256,9 @@ test('of two who change one site, the second is told what the first changed, and
   expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
   await button(page, 'Save').first().click()
   await page.getByText('Name is now Shop of the first').waitFor()
-  await button(page, 'Show what is there now').click()
+  await button(page, 'Take this over and keep what I entered').click()
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Shop of the first')
-  await page.getByLabel('Address of the service').fill('https://www.example.com/')
+  expect(await page.getByLabel('Address of the service').inputValue()).toBe('https://www.example.com/')
   await button(page, 'Save').first().click()
   await page.getByText('Saved.').waitFor()
   const saved = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).json(), site)

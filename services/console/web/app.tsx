@@ -1,4 +1,4 @@
-import { Badge, createTheme, Input, MantineProvider, Modal, Table } from '@mantine/core'
+import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
@@ -9,14 +9,21 @@ import { Speaking } from './texts/index.tsx'
 
 const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
-    InputError: Input.Error.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
+    // The tint tells enough; words in it are read as easily as any other.
+    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    Badge: Badge.extend({
+      defaultProps: { tt: 'none', fw: 600 },
+      // Told whole, however narrow its column is.
+      styles: { root: { minWidth: 'max-content', color: 'var(--mantine-color-text)' } },
+    }),
+    // An element that is no item has no place in a menu.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
     TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
   },

@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite'
 import { adminApi, roles, signInRoutes } from '#admin-api'
-import { loginProviders, providers, socialPermissions } from '#contracts'
-import { profileItems } from '../../../libs/contracts/admin/sites.ts'
+import { loginProviders, profileItems, providers, socialPermissions, suppliedItems } from '#contracts'
 
 const name = 'virtual:contract'
 
@@ -11,7 +10,8 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const constants = { routes, signInRoutes: sign_in, roles, providers, loginProviders, profileItems, socialPermissions }
+  const of_providers = { providers, loginProviders, profileItems, suppliedItems, socialPermissions }
+  const constants = { routes, signInRoutes: sign_in, roles, ...of_providers }
   return {
     name: 'contract',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),

@@ -8,5 +8,6 @@ declare module 'virtual:contract' {
   export const providers: typeof import('#contracts').providers
   export const loginProviders: typeof import('#contracts').loginProviders
   export const socialPermissions: typeof import('#contracts').socialPermissions
-  export const profileItems: readonly import('./admin/types.ts').ProfileItem[]
+  export const profileItems: typeof import('#contracts').profileItems
+  export const suppliedItems: typeof import('#contracts').suppliedItems
 }

@@ -25,8 +25,9 @@ export interface Vouched<Request> {
   readonly told: Login
 }
 
-/** What the application is told, and `Set-Cookie` fields for the browser. */
+/** Whose login it was, what the application is told, and `Set-Cookie` fields for the browser. */
 export interface Completed {
+  readonly identifier: string
   readonly parameters: Readonly<Record<string, string>>
   readonly cookies: readonly string[]
 }
@@ -67,7 +68,7 @@ export async function complete(
   const began_at_ms = continued ? same.began_at_ms : now_ms
   const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope])]))
   const cookies = await renewSession({ ...person, auth_time_ms, began_at_ms, claims }, session, cookie, deps)
-  return { parameters: await issuance.parameters({ provider }), cookies }
+  return { identifier, parameters: await issuance.parameters({ provider }), cookies }
 }
 
 /** Whether the provider heeded `max_age`. */

@@ -9,6 +9,7 @@ import { completeCallback } from './complete-callback.ts'
 import { failureOf } from './failure.ts'
 import { isFailure, type Outcome, page } from './outcome.ts'
 import { answerLocation } from './respond.ts'
+import { failedTest, tellTester } from './test-login.ts'
 
 /**
  * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
@@ -59,9 +60,12 @@ export async function finish(arrival: SettingsArrival, deps: Deps): Promise<Outc
     if (request.response_type === 'one_time_token')
       return answer(await completeCallback({ ...vouched, request }, deps, call), 'success')
     const completed = await complete({ ...vouched, request }, arrival.cookie, deps, call)
+    const { identifier } = completed
+    await tellTester(request, settings, { outcome: 'came', identifier, claims: told.claims }, deps)
     return answer(completed.parameters, 'success', completed.cookies)
   } catch (error) {
     const { parameters, login } = failureOf(error, request, by_provider)
+    await tellTester(request, settings, failedTest(error, parameters), deps)
     if (isFailure(login)) deps.logger.error({ error, provider, request_id: call.request_id }, 'a login failed')
     return answer(parameters, login)
   }

@@ -6,4 +6,5 @@ export const tokenPrefixes = {
   access_token: 'slat_',
   association_token: 'slas_',
   one_time_token: 'slot_',
+  test_login: 'sltl_',
 } as const

@@ -2,6 +2,7 @@ import type { Handlers } from '#bus'
 import type { providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { askFriendStatus } from './ask-friend-status.ts'
+import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
 import { forgetUser } from './forget-user.ts'
@@ -15,6 +16,7 @@ import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
+import { readTestLogin } from './read-test-login.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
 import { removeClient } from './remove-client.ts'
@@ -34,6 +36,8 @@ export const handlers: Handlers<typeof providerAuth, Deps> = {
   readProviderSettings,
   changeProviderSettings,
   saveProviderSettings,
+  beginTestLogin,
+  readTestLogin,
   listProviders,
   readCredentials,
   readCredentialFreshness,

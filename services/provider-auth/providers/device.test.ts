@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { device_key } from '../../../libs/testing/device-key.ts'
+import type { Claims } from './claims.ts'
 import { device } from './device.ts'
-import type { Claims } from './oidc-description.ts'
 import { signSecret } from './signed-secret.ts'
 
 /** Claims of an ID Token as public clients have recorded them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -17,10 +18,8 @@ export const device: OidcDescription = {
     service: 'Sign in with Apple',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    profile: ['full_name', 'first_name', 'last_name'],
-    follow: false,
+    supplies: suppliedItems.device,
     email: 'as the provider says; it may be an address of its relay',
-    phone: false,
     access_token: '1 hour, of no use',
     refresh: 'by a refresh token that has no end and is not replaced',
     leaving: 'the tokens are revoked, which ends the consent',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { suppliedItems } from '#contracts'
 import { deauthorize } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
@@ -19,10 +20,8 @@ export const messaging: OidcDescription = {
     service: 'LINE Login v2.1',
     protocol: 'OpenID Connect',
     id_token_alg: 'HS256',
-    profile: ['user_name', 'image_url', 'bio'],
-    follow: false,
+    supplies: suppliedItems.messaging,
     email: 'never: the provider does not say',
-    phone: false,
     access_token: '30 days',
     refresh: 'by a refresh token that lives 90 days from the login and is not replaced',
     leaving: 'the consent is withdrawn (deauthorize) and the access token revoked',

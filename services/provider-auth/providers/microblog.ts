@@ -1,4 +1,5 @@
 import { ResponseBodyError } from 'openid-client'
+import { suppliedItems } from '#contracts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
@@ -13,10 +14,8 @@ const manifest: Manifest = {
   service: 'X, OAuth 1.0a or OAuth 2.0',
   protocol: 'OAuth 1.0a',
   id_token_alg: null,
-  profile: ['user_name', 'full_name', 'image_url', 'bio', 'location', 'website', 'uri', 'verified'],
-  follow: true,
+  supplies: suppliedItems.microblog,
   email: 'always: the provider tells confirmed addresses alone',
-  phone: false,
   access_token: 'without end; with OAuth 2.0 2 hours',
   refresh: 'not needed; with OAuth 2.0 by a refresh token that is replaced at every use',
   leaving: 'the access token is invalidated; with OAuth 2.0 access and refresh token are revoked',

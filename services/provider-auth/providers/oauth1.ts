@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import { readParameters } from '#http'
 import { scopes } from '../domain/scopes.ts'
+import { Claims } from './claims.ts'
 import { callSigned, OAuth1Failure, readJson, type Signer } from './oauth1-call.ts'
 import { moverTo, type OAuth1Description } from './oauth1-description.ts'
 import type { Person } from './oauth2-description.ts'
@@ -42,9 +43,10 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
   const askPerson = async (
     [first, ...others]: ReturnType<OAuth1Description['people']>,
     signer: Signer,
-  ): Promise<Person> => {
+  ): Promise<Person & { claims: Claims }> => {
     try {
-      return first.read(readJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer)))
+      const answer = readJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer))
+      return { ...first.read(answer), claims: Claims.parse(answer) }
     } catch (error) {
       const [second, ...rest] = others
       if (second === undefined || !(error instanceof OAuth1Failure) || error.status !== 403) throw error

@@ -15,6 +15,7 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import { Claims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { type GivenTokens, readTokens } from './granted-tokens.ts'
 import { atSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
@@ -133,6 +134,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,
         data,
+        claims: Claims.parse(answer),
         auth_time: undefined,
         friendship_status: undefined,
       }

@@ -1,6 +1,7 @@
 import type { Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { Claims } from './claims.ts'
 import type { FetchFromProvider } from './fetch.ts'
 import type { Manifest, PassedParameters, Prompt, Tokens } from './provider.ts'
 
@@ -51,8 +52,6 @@ export interface OidcDescription {
   /** Ends at the provider what the person granted; absent where it has no way to do it. */
   readonly leaving?: Leaving
 }
-
-export type Claims = Readonly<Record<string, unknown>>
 
 /** Something to GET with the access token. */
 export interface Supplement<T> {

@@ -16,6 +16,7 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import { aboutPerson } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { askFriendStatus } from './friend-status.ts'
 import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
@@ -142,6 +143,12 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         supplement(settings.official_account ? friendStatus : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
       ])
+      const claims = {
+        ...description.claimsOfReturn?.(callback.searchParams),
+        ...id_claims,
+        ...userinfo,
+        ...more_claims,
+      }
       return {
         provider_user_id,
         credential: {
@@ -150,12 +157,8 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
           refresh_token,
           expires_at: endOf(expires_in),
         },
-        data: description.toProviderData({
-          ...description.claimsOfReturn?.(callback.searchParams),
-          ...id_claims,
-          ...userinfo,
-          ...more_claims,
-        }),
+        data: description.toProviderData(claims),
+        claims: aboutPerson(claims),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
         // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
         friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
@@ -30,28 +31,8 @@ export const portal: OidcDescription = {
     service: 'Yahoo! JAPAN ID, YConnect v2',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    profile: [
-      'full_name',
-      'full_name_kana',
-      'full_name_kanji',
-      'first_name',
-      'first_name_kana',
-      'first_name_kanji',
-      'last_name',
-      'last_name_kana',
-      'last_name_kanji',
-      'user_name',
-      'image_url',
-      'gender',
-      'birthday',
-      'postal_code',
-      'prefecture',
-      'city',
-      'street',
-    ],
-    follow: false,
+    supplies: suppliedItems.portal,
     email: 'as the provider says',
-    phone: false,
     access_token: '1 hour',
     refresh: 'by a refresh token that lives 4 weeks and is not replaced',
     leaving: 'nothing: the provider documents no revocation',

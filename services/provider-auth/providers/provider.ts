@@ -1,8 +1,9 @@
-import type { Provider, ProviderData, ProviderError, ProviderProfile } from '#contracts'
+import type { ProfileItem, Provider, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Scope } from '../domain/scopes.ts'
 import type { GivenCredential } from '../store/credentials.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { Claims } from './claims.ts'
 import type { FetchFromProvider } from './fetch.ts'
 
 /** A login provider, whatever its dialect: sends a person there, and reads the person's return. */
@@ -51,12 +52,10 @@ export interface Manifest {
   readonly protocol: 'OpenID Connect' | 'OAuth 2.0' | 'OAuth 1.0a'
   /** Null where there are no ID Tokens. */
   readonly id_token_alg: 'HS256' | 'RS256' | null
-  /** Fields of the specification's Profile that it can fill. */
-  readonly profile: readonly (keyof ProviderProfile)[]
-  readonly follow: boolean
+  /** What of a person it can tell. */
+  readonly supplies: readonly ProfileItem[]
   /** When an e-mail address counts as verified; null: it tells none. */
   readonly email: string | null
-  readonly phone: boolean
   /** How long its access tokens live, e.g. `30 days`, and how they are renewed. */
   readonly access_token: string
   readonly refresh: string
@@ -115,6 +114,8 @@ export interface Login {
   readonly provider_user_id: string
   readonly credential: Tokens
   readonly data: ProviderData
+  /** What `data` was made of, by the provider's own names; no tokens. */
+  readonly claims: Claims
   /** When the provider authenticated the person, if it says so. */
   readonly auth_time: Date | undefined
   /** Whether the person is a friend of the official account; undefined when the provider was not asked or did not answer. */

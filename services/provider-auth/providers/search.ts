@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -21,10 +22,8 @@ export const search: OidcDescription = {
     service: 'Google, OpenID Connect',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    profile: ['full_name', 'first_name', 'last_name', 'image_url', 'uri'],
-    follow: false,
+    supplies: suppliedItems.search,
     email: 'as the provider says',
-    phone: false,
     access_token: '1 hour',
     refresh: 'by a refresh token, which comes at the first consent only',
     leaving: 'the grant is revoked, with every token of it',

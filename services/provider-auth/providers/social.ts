@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type ProviderData, type ProviderOptions, socialPermissions } from '#contracts'
+import { type ProviderData, type ProviderOptions, socialPermissions, suppliedItems } from '#contracts'
 import type { OAuth2Description, Refusal } from './oauth2-description.ts'
 import { text } from './text.ts'
 
@@ -15,14 +15,8 @@ export const social: OAuth2Description = {
     service: `Facebook Login, Graph API ${version}`,
     protocol: 'OAuth 2.0',
     id_token_alg: null,
-    profile: [
-      ...['full_name', 'first_name', 'middle_name', 'last_name', 'image_url'],
-      ...['age_range_min', 'age_range_max', 'birthday', 'gender', 'uri'],
-      ...['location', 'location_id', 'hometown', 'hometown_id'],
-    ] as const,
-    follow: false,
+    supplies: suppliedItems.social,
     email: 'never: the provider does not say',
-    phone: false,
     access_token: '60 days',
     refresh: 'by nobody but the person: a token that has ended is replaced at the next login',
     leaving: 'the person’s permissions are deleted, which removes the application',

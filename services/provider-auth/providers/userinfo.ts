@@ -1,6 +1,7 @@
 import { ClientError, type Configuration, fetchUserInfo, WWWAuthenticateChallengeError } from 'openid-client'
 import type { Logger } from '#runtime'
-import type { Claims, OidcDescription } from './oidc-description.ts'
+import type { Claims } from './claims.ts'
+import type { OidcDescription } from './oidc-description.ts'
 
 interface Asking {
   readonly configuration: Configuration

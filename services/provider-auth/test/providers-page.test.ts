@@ -27,16 +27,17 @@ function overview(): string {
 function fields(): string {
   const of_profile = Object.keys(profileFields).map((field) => [
     `\`${field}\``,
-    ...adapters.map(({ manifest }) => told(manifest.profile.some((supplied) => supplied === field))),
+    ...adapters.map(({ manifest }) => told(manifest.supplies.some((supplied) => supplied === field))),
   ])
-  const rest = [
-    ['followers and following', ...adapters.map(({ manifest }) => told(manifest.follow))],
-    ['e-mail address', ...adapters.map(({ manifest }) => told(manifest.email !== null))],
-    ['phone number', ...adapters.map(({ manifest }) => told(manifest.phone))],
-  ]
+  const rest = (['follow', 'email', 'phone'] as const).map((item) => [
+    groups[item],
+    ...adapters.map(({ manifest }) => told(manifest.supplies.includes(item))),
+  ])
   const rows = [...of_profile, ...rest].filter(([, ...cells]) => cells.some((cell) => cell !== ''))
   return table(['Field', ...names], rows)
 }
+
+const groups = { follow: 'followers and following', email: 'e-mail address', phone: 'phone number' }
 
 function details(): string {
   const parts = adapters.map(({ provider, manifest: { email, refresh, leaving, quirks } }) =>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { AtProvider } from '../pages/sign-in/at-provider.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { Cancelled, Fault, faultFrom } from './fault.ts'
@@ -65,7 +66,7 @@ export function Confirmation() {
   }
 
   return (
-    <Modal opened={question !== undefined} onClose={close} title={sign_in.confirm_title} centered zIndex={400}>
+    <Dialog opened={question !== undefined} onClose={close} title={sign_in.confirm_title} zIndex={400}>
       <Stack>
         <Text size="sm">{sign_in.confirm_why}</Text>
         {fault && <Failure fault={fault} />}
@@ -79,6 +80,6 @@ export function Confirmation() {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

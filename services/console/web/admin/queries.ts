@@ -5,7 +5,6 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query'
 import { type CallOptions, call } from './call.ts'
 import { confirmed } from './confirmation.tsx'
@@ -13,14 +12,18 @@ import { Cancelled, Fault, faultFrom } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 const fresh_ms = 5_000
-const tries = 2
+/** A service that does not answer is waited for long enough by ours. */
+const tries = 1
 
-/** All that was read, by procedure and input. A session that has ended shows at the next reading: then who we are is asked again. */
+/**
+ * All that was read, by procedure and input. That a session has ended shows at the next reading: then who we are is asked again,
+ * and what was read before stays.
+ */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       const ended = error instanceof Fault && error.fault === 'not_signed_in'
-      if (ended && query.queryKey[0] !== 'readMe') void queryClient.resetQueries({ queryKey: ['readMe'] })
+      if (ended && query.queryKey[0] !== 'readMe') void queryClient.invalidateQueries({ queryKey: ['readMe'] })
     },
   }),
   defaultOptions: {
@@ -31,10 +34,12 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-interface ReadOptions {
+interface ReadOptions<T> {
   readonly enabled?: boolean
-  /** Read again every so often; `false`: not. */
-  readonly every_ms?: number | false
+  /** Read again every so often, or as what was read demands; `false`: not. */
+  readonly every_ms?: number | false | ((read: T | undefined) => number | false)
+  /** What was read holds for as long as the page does when this says so. */
+  readonly once?: (read: T | undefined) => boolean
   /** Show what was there until the new is there: for pages of a list. */
   readonly keep?: boolean
 }
@@ -43,35 +48,45 @@ interface ReadOptions {
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, every_ms = false, keep = false }: ReadOptions = {},
+  { enabled = true, every_ms = false, once, keep = false }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, Fault> {
   return useQuery<Output<N>, Fault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
-    enabled,
-    refetchInterval: every_ms,
+    enabled: enabled && (({ state }) => once?.(state.data) !== true),
+    refetchInterval: ({ state }) => (typeof every_ms === 'function' ? every_ms(state.data) : every_ms),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
-/** Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. */
+interface ActOptions extends CallOptions {
+  /** Goes elsewhere, when what the page shows is gone by this: before anything is read again. */
+  readonly leave?: () => void
+}
+
+/**
+ * Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. What is
+ * shown is read again, also after a refusal: that may be what it is about.
+ */
 export async function act<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  options?: CallOptions,
+  { leave, ...options }: ActOptions = {},
 ): Promise<Output<N>> {
-  const answer = await confirmed(() => call(name, input, options))
-  await queryClient.invalidateQueries()
-  return answer
+  try {
+    const answer = await confirmed(() => call(name, input, options))
+    leave?.()
+    await queryClient.invalidateQueries()
+    return answer
+  } catch (error) {
+    if (!(error instanceof Cancelled)) void queryClient.invalidateQueries()
+    throw error
+  }
 }
 
-/** A change by a button: under way, failed, or done. A dialog that was closed is no failure. */
+/** Something done by a button: under way, failed, or done. A dialog that was closed is no failure. */
 export function useAct<A extends unknown[]>(change: (...given: A) => Promise<unknown>) {
-  const queries = useQueryClient()
-  const mutation = useMutation<unknown, unknown, A>({
-    mutationFn: (given) => change(...given),
-    onError: () => queries.invalidateQueries(),
-  })
+  const mutation = useMutation<unknown, unknown, A>({ mutationFn: (given) => change(...given) })
   const failed = mutation.error !== null && !(mutation.error instanceof Cancelled)
   return {
     run: (...given: A) => mutation.mutate(given),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
-import type { Provider as AnyProvider, loginProviders } from '#contracts'
+import type { ProfileItem as AnyItem, Provider as AnyProvider, loginProviders } from '#contracts'
 
 /** What a procedure is given, before its defaults are filled in. */
 export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
@@ -8,6 +8,9 @@ export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
 export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
+type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
+/** What the audit trail has entries of. */
+export type Act = Change | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = (typeof loginProviders)[number]
@@ -15,7 +18,7 @@ export type LoginProvider = (typeof loginProviders)[number]
 export type Account = Output<'listAccounts'>['accounts'][number]
 export type Site = Output<'readSite'>
 /** A field of the profile, or `follow`, `email`, `phone`. */
-export type ProfileItem = NonNullable<Site['profile_not_stored'][Provider]>[number]
+export type ProfileItem = AnyItem
 export type ApiKey = Output<'listApiKeys'>['keys'][number]
 export type Client = Output<'readClient'>
 export type ProviderSettings = Output<'readProviderSettings'>

@@ -1,18 +1,16 @@
-import { Anchor, Button, Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Anchor, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useOperator } from '../admin/may.ts'
 import { act, useRead } from '../admin/queries.ts'
-import { AdminForm } from '../parts/admin-form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { placeOf } from '../shell/places.ts'
 import { useTexts } from '../texts/index.tsx'
-import { checks } from './checks.ts'
+import { useChecks } from './checks.ts'
 
 /** The accounts one may see; where an operator makes new ones. */
 export function Accounts() {
@@ -48,35 +46,23 @@ export function Accounts() {
 }
 
 function CreateAccount() {
-  const { accounts: t, common } = useTexts()
-  const [opened, dialog] = useDisclosure()
+  const { accounts: t } = useTexts()
   const [, navigate] = useLocation()
-  const check = checks(common.fields)
-  const form = useForm({
-    initialValues: { name: '', account: '' },
-    validate: { name: check.title, account: check.slug },
-  })
-  const save = async (values: { name: string; account: string }) => {
-    const { account } = await act('createAccount', values)
-    navigate(placeOf.account(account))
-  }
+  const check = useChecks()
   return (
-    <>
-      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open}>
-        {t.create}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={t.create} centered>
-        <AdminForm form={form} submit={t.create} save={save} cancel={dialog.close}>
-          <TextInput
-            label={common.name}
-            description={t.name_hint}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
+    <FormDialog
+      label={t.create}
+      initial={{ name: '', account: '' }}
+      validate={{ name: check.title, account: check.slug }}
+      fields={(form) => (
+        <>
+          <NameField description={t.name_hint} {...form.getInputProps('name')} />
           <TextInput label={t.account} description={t.account_hint} required {...form.getInputProps('account')} />
-        </AdminForm>
-      </Modal>
-    </>
+        </>
+      )}
+      save={async (values) => {
+        await act('createAccount', values, { leave: () => navigate(placeOf.account(values.account)) })
+      }}
+    />
   )
 }

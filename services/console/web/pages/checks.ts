@@ -1,16 +1,19 @@
-import type { Texts } from '../texts/index.tsx'
+import { useTexts } from '../texts/index.tsx'
 
 const slug = /^[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?$/
 const title_length = 100
 
 /** What a page can say before it asks; the service checks it all again. */
-export function checks(t: Texts['common']['fields']) {
+export function useChecks() {
+  const t = useTexts().common.fields
   return {
     title: (text: string) => {
       if (text.trim() === '') return t.required
       return text.trim().length > title_length ? t.too_long(title_length) : null
     },
     slug: (text: string) => (slug.test(text) ? null : t.slug),
+    whole: (least: number, most: number) => (value: number | string) =>
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most ? null : t.whole(least, most),
     some: (text: string) => (text.trim() === '' ? t.required : null),
     web_address: (text: string) => (text.trim() === '' || isWebAddress(text.trim()) ? null : t.web_address),
   }

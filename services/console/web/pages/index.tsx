@@ -8,6 +8,7 @@ import { Shell } from '../shell/shell.tsx'
 import { Accounts } from './accounts.tsx'
 import { NotHere } from './not-here.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
+import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { SignInFrame } from './sign-in/sign-in-frame.tsx'
 import { SignInLink } from './sign-in/sign-in-link.tsx'
 import { Sites } from './sites.tsx'
@@ -103,8 +104,16 @@ function OfAccount() {
 
 function SignedIn({ children }: { children: ReactNode }) {
   const me = useRead('readMe', {})
-  if (me.data) return children
-  if (me.error?.fault === 'not_signed_in') return <SignIn />
+  const ended = me.error?.fault === 'not_signed_in'
+  if (me.data) {
+    return (
+      <>
+        {children}
+        {ended && <SignInAgain member_id={me.data.member.member_id} />}
+      </>
+    )
+  }
+  if (ended) return <SignIn />
   if (me.error) {
     return (
       <SignInFrame>

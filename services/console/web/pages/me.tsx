@@ -1,17 +1,17 @@
-import { Alert, Badge, Button, Group, List, Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Alert, Badge, Group, List } from '@mantine/core'
 import { confirmed } from '../admin/confirmation.tsx'
 import { act, queryClient, useRead } from '../admin/queries.ts'
 import { addPasskey } from '../admin/sign-in.ts'
-import { AdminForm } from '../parts/admin-form.tsx'
 import { Danger } from '../parts/danger.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { useTexts } from '../texts/index.tsx'
+import { browserName } from './browser-name.ts'
+import { useChecks } from './checks.ts'
 
 /** One's own passkeys, sessions and roles. */
 export function Me() {
@@ -41,6 +41,7 @@ export function Me() {
                       cell: ({ passkey_id, name }) => (
                         <Danger
                           label={common.remove}
+                          of={name}
                           title={t.remove_passkey_title}
                           warning={t.remove_passkey_warning(name)}
                           change={() => act('removePasskey', { passkey_id })}
@@ -102,53 +103,24 @@ export function Me() {
 }
 
 function AddPasskey() {
-  const { me: t, sign_in, common } = useTexts()
-  const [opened, dialog] = useDisclosure()
-  const form = useForm({
-    initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? common.fields.required : null) },
-  })
-  const save = async (values: { name: string }) => {
-    await confirmed(() => addPasskey(values))
-    form.reset()
-    dialog.close()
-    await queryClient.invalidateQueries()
-  }
+  const { me: t, sign_in } = useTexts()
   return (
-    <>
-      <Button leftSection={<IconPlus size={18} />} variant="default" onClick={dialog.open}>
-        {t.add_passkey}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={t.add_passkey} centered>
-        <AdminForm form={form} submit={t.add_passkey} save={save} cancel={dialog.close}>
-          <TextInput
-            label={sign_in.passkey_name}
-            description={sign_in.passkey_name_hint}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-        </AdminForm>
-      </Modal>
-    </>
+    <FormDialog
+      label={t.add_passkey}
+      button={{ variant: 'default' }}
+      initial={{ name: '' }}
+      validate={{ name: useChecks().title }}
+      fields={(form) => (
+        <NameField
+          label={sign_in.passkey_name}
+          description={sign_in.passkey_name_hint}
+          {...form.getInputProps('name')}
+        />
+      )}
+      save={async (values) => {
+        await confirmed(() => addPasskey(values))
+        await queryClient.invalidateQueries()
+      }}
+    />
   )
-}
-
-const browsers = [
-  /Edg\w*\/(\d+)/,
-  /OPR\/(\d+)/,
-  /Firefox\/(\d+)/,
-  /(?:Headless)?Chrom\w+\/(\d+)/,
-  /Version\/(\d+)\S* (?:Mobile\/\S+ )?Safari/,
-]
-const called = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari']
-const systems = [/iPhone|iPad/, /Android/, /Windows/, /Mac OS X/, /CrOS/, /Linux/]
-const system_names = ['iOS', 'Android', 'Windows', 'macOS', 'ChromeOS', 'Linux']
-
-/** Browser and system of a User-Agent, as people call them; one that is unknown is told whole. */
-function browserName(user_agent: string): string {
-  const browser = browsers.findIndex((pattern) => pattern.test(user_agent))
-  const system = systems.findIndex((pattern) => pattern.test(user_agent))
-  if (browser === -1) return user_agent
-  return [called[browser], browsers[browser]?.exec(user_agent)?.[1], '·', system_names[system] ?? ''].join(' ')
 }

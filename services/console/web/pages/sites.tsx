@@ -1,19 +1,18 @@
-import { Anchor, Badge, Button, Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Anchor, Badge, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useMay } from '../admin/may.ts'
 import { act, useRead } from '../admin/queries.ts'
-import type { Account } from '../admin/types.ts'
-import { AdminForm } from '../parts/admin-form.tsx'
+import type { Account, Site } from '../admin/types.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { placeOf } from '../shell/places.ts'
 import { useTexts } from '../texts/index.tsx'
-import { checks } from './checks.ts'
+import { useChecks } from './checks.ts'
+import { KindChoice } from './kind-choice.tsx'
 
 /** The sites of an account. */
 export function Sites({ account }: { account: string }) {
@@ -77,70 +76,49 @@ export function Sites({ account }: { account: string }) {
 }
 
 function CreateSite({ account }: { account: string }) {
-  const { sites: t, common } = useTexts()
-  const [opened, dialog] = useDisclosure()
+  const { sites: t } = useTexts()
   const [, navigate] = useLocation()
-  const check = checks(common.fields)
-  type Values = { name: string; site_id: string; kind: 'development' | 'production'; service_url: string }
-  const form = useForm<Values>({
-    initialValues: { name: '', site_id: '', kind: 'development', service_url: '' },
-    validate: { name: check.title, site_id: check.slug, service_url: check.web_address },
-  })
-  const save = async ({ service_url, ...values }: Values) => {
-    const site = await act('createSite', { account, ...values, service_url: service_url.trim() || null })
-    navigate(placeOf.site(site))
-  }
+  const check = useChecks()
+  type Values = { name: string; site_id: string; kind: Site['kind']; service_url: string }
   return (
-    <>
-      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open}>
-        {t.create}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={t.create} centered>
-        <AdminForm form={form} submit={t.create} save={save} cancel={dialog.close}>
-          <TextInput
-            label={common.name}
-            description={t.name_hint}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
+    <FormDialog<Values>
+      label={t.create}
+      initial={{ name: '', site_id: '', kind: 'development', service_url: '' }}
+      validate={{ name: check.title, site_id: check.slug, service_url: check.web_address }}
+      fields={(form) => (
+        <>
+          <NameField description={t.name_hint} {...form.getInputProps('name')} />
           <TextInput label={t.site_id} description={t.site_id_hint} required {...form.getInputProps('site_id')} />
-          <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
-            <Stack gap="xs" mt={6}>
-              <Radio value="development" label={common.kinds.development} description={t.development_says} />
-              <Radio value="production" label={common.kinds.production} description={t.production_says} />
-            </Stack>
-          </Radio.Group>
+          <KindChoice {...form.getInputProps('kind')} />
           <TextInput
             label={t.service_url}
             description={t.service_url_hint}
             placeholder="https://www.example.com/"
             {...form.getInputProps('service_url')}
           />
-        </AdminForm>
-      </Modal>
-    </>
+        </>
+      )}
+      save={async ({ service_url, ...values }) => {
+        const made = { account, ...values, service_url: service_url.trim() || null }
+        await act('createSite', made, { leave: () => navigate(placeOf.site(made)) })
+      }}
+    />
   )
 }
 
 function RenameAccount({ account: { account, name, revision } }: { account: Account }) {
   const { sites: t, common } = useTexts()
-  const [opened, dialog] = useDisclosure()
-  const form = useForm({ initialValues: { name }, validate: { name: checks(common.fields).title } })
-  const save = async (values: { name: string }) => {
-    await act('changeAccount', { account, ...values }, { revision })
-    dialog.close()
-  }
   return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        {t.rename}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={t.rename} centered>
-        <AdminForm form={form} submit={common.save} save={save} cancel={dialog.close}>
-          <TextInput label={common.name} required data-autofocus {...form.getInputProps('name')} />
-        </AdminForm>
-      </Modal>
-    </>
+    <FormDialog
+      label={t.rename}
+      submit={common.save}
+      button={{ variant: 'default', leftSection: null }}
+      initial={{ name }}
+      validate={{ name: useChecks().title }}
+      fields={(form) => <NameField {...form.getInputProps('name')} />}
+      save={async (values) => {
+        await act('changeAccount', { account, ...values }, { revision })
+      }}
+    />
   )
 }

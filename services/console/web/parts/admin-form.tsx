@@ -1,107 +1,62 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Cancelled, Fault, faultFrom } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
-export interface Version<V> {
-  /** Of what the form was filled from: it is kept with the values, whatever is read meanwhile. */
-  readonly revision: number
-  readonly reread: () => Promise<Read<V>>
-}
-
-interface Read<V> {
-  readonly values: V
-  readonly revision: number
-}
-
 interface Props<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>
   /** What the button does, said by it. */
   readonly submit: string
-  /** Saves values that were made from a revision of what is changed, and tells the one that this made. */
-  readonly save: (values: V, revision: number) => Promise<unknown>
-  /** Of what somebody else may change meanwhile. */
-  readonly version?: Version<V>
-  /** What the fields are called, to say which of them somebody else changed. */
-  readonly labels?: Partial<Record<keyof V & string, string>>
+  readonly save: (values: V) => Promise<unknown>
   readonly cancel?: () => void
   readonly readonly?: boolean
+  /** What is to be said above the button. */
+  readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
 /** A form whose refusals are shown at the fields they are about, and the others above the button. */
 export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
-  const { form, submit, save, version, labels = {}, cancel, readonly = false, children } = props
+  const { form, submit, save, cancel, readonly = false, notice, children } = props
   const { common } = useTexts()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
-  const [newest, setNewest] = useState<Read<V>>()
-  const [revision, setRevision] = useState(version?.revision ?? 0)
 
   const onSubmit = form.onSubmit(async (values) => {
     setBusy(true)
     setFault(undefined)
-    setNewest(undefined)
     try {
-      await saveFrom(values, revision)
+      await save(values)
     } catch (error) {
       if (error instanceof Cancelled) return
-      setFault(elsewhere(faultFrom(error), values, { tell: form.setErrors, line: common.line }))
+      const { at_fields, left } = placed(faultFrom(error), values, common.line)
+      setFault(left)
+      refuse(at_fields)
     } finally {
       setBusy(false)
     }
-  })
+  }, focusFirst)
 
-  /** When somebody else changed fields of this form they are shown; what is none of its concern is no obstacle. */
-  async function saveFrom(values: V, from: number): Promise<void> {
-    try {
-      const made = await save(values, from)
-      if (typeof made === 'number') setRevision(made)
-    } catch (error) {
-      if (faultFrom(error).fault !== 'changed_meanwhile' || version === undefined) throw error
-      const read = await version.reread()
-      if (read.revision === from) throw error
-      if (same(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
-      setNewest(read)
-    }
+  function refuse(errors: Record<string, string>) {
+    form.setErrors(errors)
+    focusFirst(errors)
   }
 
-  function takeNewest(read: Read<V>) {
-    form.setInitialValues(read.values)
-    form.setValues(read.values)
-    setRevision(read.revision)
-    setNewest(undefined)
-    setFault(undefined)
+  function focusFirst(errors: Readonly<Record<string, unknown>>) {
+    const [field] = Object.keys(errors)
+    if (field !== undefined) form.getInputNode(field)?.focus()
   }
 
-  const called: Partial<Record<string, string>> = labels
-  const before = new Map<string, unknown>(Object.entries(form.getInitialValues()))
-  const theirs = Object.entries(newest?.values ?? {}).filter(([name, value]) => !same(value, before.get(name)))
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
         <fieldset disabled={readonly} style={{ border: 'none', padding: 0, margin: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {fault && newest === undefined && <Failure fault={fault} />}
-        {newest && (
-          <Alert role="alert" color="yellow" title={common.changed_title} icon={<IconRefresh />}>
-            <Stack gap="xs" align="flex-start">
-              <Text size="sm">{common.changed_advice}</Text>
-              <List size="sm">
-                {theirs.map(([name, value]) => (
-                  <List.Item key={name}>{common.changed_to(called[name] ?? name, shown(value))}</List.Item>
-                ))}
-              </List>
-              <Button size="compact-sm" variant="default" onClick={() => takeNewest(newest)}>
-                {common.take_newest}
-              </Button>
-            </Stack>
-          </Alert>
-        )}
+        {fault && <Failure fault={fault} />}
+        {notice}
         {!readonly && (
           <Group justify={cancel ? 'flex-end' : 'flex-start'}>
             {cancel && (
@@ -119,25 +74,22 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   )
 }
 
-/** Tells the fields what is wrong with them; what is about no field of the form is left for the page. */
-function elsewhere(
+/** What is wrong with which field; what is about no field of the form is left for the page. */
+function placed(
   fault: Fault,
   values: object,
-  { tell, line }: { tell: (errors: Record<string, string>) => void; line: (line: number, message: string) => string },
-): Fault | undefined {
-  const placed: Record<string, string> = {}
-  const left: { field: string; message: string }[] = []
+  line: (line: number, message: string) => string,
+): { at_fields: Record<string, string>; left: Fault | undefined } {
+  const at_fields: Record<string, string> = {}
+  const elsewhere: { field: string; message: string }[] = []
   for (const one of fault.fields) {
     const [field = '', at] = one.field.split('.')
     // An entry of a list stands on a line of its own.
     const message = at !== undefined && /^\d+$/.test(at) ? line(Number(at) + 1, one.message) : one.message
-    if (field in values) placed[field] = placed[field] === undefined ? message : `${placed[field]}\n${message}`
-    else left.push(one)
+    if (field in values) at_fields[field] = at_fields[field] === undefined ? message : `${at_fields[field]}\n${message}`
+    else elsewhere.push(one)
   }
-  tell(placed)
-  if (fault.fields.length === 0) return fault
-  return left.length === 0 ? undefined : new Fault(fault.fault, fault.message, left, fault.request_id)
+  if (fault.fields.length === 0) return { at_fields, left: fault }
+  const left = elsewhere.length === 0 ? undefined : new Fault(fault.fault, fault.message, elsewhere, fault.request_id)
+  return { at_fields, left }
 }
-
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

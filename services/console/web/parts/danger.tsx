@@ -1,23 +1,24 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useAct } from '../admin/queries.ts'
 import { useTexts } from '../texts/index.tsx'
+import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 
 interface Props extends ButtonProps {
   /** What the button says, in the dialog again. */
   readonly label: string
+  /** What of several it takes away, for those who hear the button. */
+  readonly of?: string
   readonly title: string
   /** What happens, and that it cannot be undone where it cannot. */
   readonly warning: ReactNode
   readonly change: () => Promise<unknown>
-  readonly disabled?: boolean
-  readonly 'aria-label'?: string
 }
 
 /** A button for what takes something away: asks first, in words. */
-export function Danger({ label, title, warning, change, ...button }: Props) {
+export function Danger({ label, of, title, warning, change, ...button }: Props) {
   const { common } = useTexts()
   const [opened, dialog] = useDisclosure()
   const removal = useAct(async () => {
@@ -30,10 +31,17 @@ export function Danger({ label, title, warning, change, ...button }: Props) {
   }
   return (
     <>
-      <Button color="red" variant="light" size="compact-sm" {...button} onClick={open}>
+      <Button
+        color="red"
+        variant="light"
+        size="compact-sm"
+        {...button}
+        {...(of && { 'aria-label': `${label} ${of}` })}
+        onClick={open}
+      >
         {label}
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title={title} centered>
+      <Dialog opened={opened} onClose={dialog.close} title={title}>
         <Stack>
           <Text size="sm" component="div">
             {warning}
@@ -48,7 +56,7 @@ export function Danger({ label, title, warning, change, ...button }: Props) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

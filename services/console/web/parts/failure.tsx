@@ -1,14 +1,27 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { Fault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
+/** What the same question would be answered again. */
+const in_vain: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
+
+interface Props {
+  readonly fault: Fault
+  readonly again?: () => void
+  /** In place of what is usually said of such a refusal. */
+  readonly says?: { readonly title: string; readonly advice: string } | undefined
+  /** What else is to be said. */
+  readonly children?: ReactNode
+}
+
 /** A refusal in words: what is wrong, what the service said of it, and what to do. */
-export function Failure({ fault, again }: { fault: Fault; again?: () => void }) {
+export function Failure({ fault, again, says, children }: Props) {
   const { faults, common } = useTexts()
   const away = fault.fault === 'unavailable' || fault.fault === 'unreachable'
   const known: Partial<Record<string, typeof faults.broken>> = faults
-  const text = known[fault.fault] ?? faults.broken
+  const text = says ?? known[fault.fault] ?? faults.broken
   const details = fault.fields.length > 0 ? fault.fields.map(({ field, message }) => `${field}: ${message}`) : []
   if (details.length === 0 && fault.message !== '') details.push(fault.message)
   return (
@@ -30,7 +43,8 @@ export function Failure({ fault, again }: { fault: Fault; again?: () => void }) 
             {common.request_id}: {fault.request_id}
           </Text>
         )}
-        {again && (
+        {children && <Text size="sm">{children}</Text>}
+        {again && !in_vain.has(fault.fault) && (
           <Button size="compact-sm" variant="default" onClick={again}>
             {common.try_again}
           </Button>

@@ -2,12 +2,30 @@ import { Skeleton, Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Fault } from '../admin/fault.ts'
+import { useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
-/** What was read; until then its outline, and where it cannot be had, why. The rest of the page stays usable. */
+/**
+ * What was read; until then its outline, and where it cannot be had, why. What was read before stays when it cannot be read
+ * again, and is told to be old. The rest of the page stays usable.
+ */
 export function Loaded<T>({ of, children }: { of: UseQueryResult<T, Fault>; children: (data: T) => ReactNode }) {
-  if (of.data !== undefined) return children(of.data)
-  if (of.error !== null) return <Failure fault={of.error} again={() => of.refetch()} />
+  const { common } = useTexts()
+  const { data, error } = of
+  const failure = error !== null && (
+    <Failure fault={error} again={() => of.refetch()}>
+      {data !== undefined && common.stale}
+    </Failure>
+  )
+  if (data !== undefined) {
+    return (
+      <>
+        {failure}
+        {children(data)}
+      </>
+    )
+  }
+  if (failure) return failure
   return (
     <Stack aria-busy="true" gap="sm">
       <Skeleton h={28} />

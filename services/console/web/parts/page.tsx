@@ -18,7 +18,7 @@ export function Page({ title, about, actions, children }: Props) {
   return (
     <Stack gap="lg" maw={1120}>
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box maw={720}>
+        <Box maw={720} flex="1 1 320px">
           <Title order={1} size="h2">
             {title}
           </Title>
@@ -40,7 +40,7 @@ export function Section({ title, about, actions, children }: Props) {
   return (
     <Stack component="section" gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Box maw={720}>
+        <Box maw={720} flex="1 1 320px">
           <Title order={2} size="h4">
             {title}
           </Title>

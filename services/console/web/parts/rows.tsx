@@ -1,10 +1,12 @@
-import { Paper, Table, Text } from '@mantine/core'
+import { Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useTexts } from '../texts/index.tsx'
 
 /** Pixels; on a narrower screen the table is scrolled. */
 const column_least = 120
 
 interface Column<T> {
+  /** Null: of what can be done with a row. */
   readonly title: ReactNode
   readonly cell: (row: T) => ReactNode
   /** Numbers stand at the right. */
@@ -22,6 +24,7 @@ interface Props<T> {
 }
 
 export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
+  const { common } = useTexts()
   if (rows.length === 0) {
     return (
       <Paper withBorder p="xl">
@@ -39,8 +42,8 @@ export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
             <Table.Tr>
               {columns.map(({ title, number }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                <Table.Th key={at} ta={number ? 'right' : undefined}>
-                  {title}
+                <Table.Th key={at} ta={number ? 'right' : undefined} pos="relative">
+                  {title ?? <VisuallyHidden>{common.actions}</VisuallyHidden>}
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -1,27 +1,33 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Copied } from './copied.tsx'
+import { Dialog } from './dialog.tsx'
 
-interface Props {
+/** Secrets of something that was made, and what to do with them. */
+export interface Told {
   readonly title: string
   readonly advice: string
   readonly values: readonly { readonly label: string; readonly value: string }[]
-  readonly onClose: () => void
+  /** Where to go once they are kept. */
+  readonly next?: () => void
 }
 
 /** Secrets that are told only now: the dialog does not close before a person says that they are kept. */
-export function ToldOnce({ title, advice, values, onClose }: Props) {
+export function ToldOnce({ title, advice, values, next, onKept }: Told & { readonly onKept: () => void }) {
   const { common } = useTexts()
   const [kept, setKept] = useState(false)
+  const close = () => {
+    onKept()
+    next?.()
+  }
   return (
-    <Modal
+    <Dialog
       opened
-      onClose={onClose}
+      onClose={close}
       title={title}
       size="lg"
-      centered
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -35,11 +41,11 @@ export function ToldOnce({ title, advice, values, onClose }: Props) {
         ))}
         <Checkbox label={common.kept} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
         <Group justify="flex-end">
-          <Button disabled={!kept} onClick={onClose}>
+          <Button disabled={!kept} onClick={close}>
             {common.done}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

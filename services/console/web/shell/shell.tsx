@@ -29,18 +29,18 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
             <Brand />
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             <Preferences />
             <Me />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.main_navigation}>
-        <ScrollArea p="sm">
+        <ScrollArea p="sm" type="auto">
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>

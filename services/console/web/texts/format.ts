@@ -23,7 +23,7 @@ export function useFormat() {
       relative: (at: string) => {
         const seconds = (Date.parse(at) - Date.now()) / 1_000
         for (const [unit, length] of units) {
-          if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+          if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit)
         }
         return relative.format(0, 'minute')
       },

@@ -24,11 +24,11 @@ export function providerOf({ path }: Flow): ProviderName {
 export function toldClaims(flow: Flow): ReadonlySet<string> {
   const manifest = adapters.find(({ provider }) => provider === providerOf(flow))?.manifest
   if (manifest === undefined) throw new Error(`No adapter has a manifest of ${providerOf(flow)}.`)
-  const { profile, email } = manifest
-  const named = profile.includes('full_name') || profile.includes('user_name')
+  const { supplies } = manifest
+  const named = supplies.includes('full_name') || supplies.includes('user_name')
   return new Set([
     ...(named ? ['name'] : []),
-    ...(profile.includes('image_url') ? ['picture'] : []),
-    ...(email === null ? [] : ['email']),
+    ...(supplies.includes('image_url') ? ['picture'] : []),
+    ...(supplies.includes('email') ? ['email'] : []),
   ])
 }

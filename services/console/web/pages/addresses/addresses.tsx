@@ -1,6 +1,5 @@
 import { Alert, Button, Code, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
@@ -8,7 +7,7 @@ import { Fault } from '../../admin/fault.ts'
 import { useMay } from '../../admin/may.ts'
 import { act, useAct, useRead } from '../../admin/queries.ts'
 import type { Output, Site, SiteName } from '../../admin/types.ts'
-import { AdminForm } from '../../parts/admin-form.tsx'
+import { ChangeForm } from '../../parts/change-form.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -34,7 +33,7 @@ function List({ site }: { site: Site }) {
   const { addresses: t, common } = useTexts()
   const may = useMay(site.account)
   const { account, site_id } = site
-  const form = useForm({ initialValues: { allowed_addresses: site.allowed_addresses.join('\n') } })
+  const form = useForm({ initialValues: versionOf(site).values })
   const [rehearsed, setRehearsed] = useState<Rehearsed>()
   const written = form.values.allowed_addresses
 
@@ -56,19 +55,10 @@ function List({ site }: { site: Site }) {
   const save = async (_: unknown, revision: number) => {
     const { addresses, lines } = listed()
     try {
-      const saved = await act('changeSite', { account, site_id, allowed_addresses: addresses }, { revision })
-      const values = { allowed_addresses: saved.allowed_addresses.join('\n') }
-      form.setInitialValues(values)
-      form.setValues(values)
-      notifications.show({ message: common.saved, color: 'teal' })
-      return saved.revision
+      return versionOf(await act('changeSite', { account, site_id, allowed_addresses: addresses }, { revision }))
     } catch (error) {
       throw byLine(error, lines, common.line)
     }
-  }
-  const reread = async () => {
-    const newest = await call('readSite', { account, site_id })
-    return { values: { allowed_addresses: newest.allowed_addresses.join('\n') }, revision: newest.revision }
   }
 
   return (
@@ -79,11 +69,11 @@ function List({ site }: { site: Site }) {
           {t.everybody}
         </Alert>
       )}
-      <AdminForm
+      <ChangeForm
         form={form}
-        submit={common.save}
         save={save}
-        version={{ revision: site.revision, reread }}
+        revision={site.revision}
+        reread={async () => versionOf(await call('readSite', { account, site_id }))}
         labels={{ allowed_addresses: t.list }}
         readonly={!may('editor')}
       >
@@ -98,7 +88,7 @@ function List({ site }: { site: Site }) {
           styles={{ input: { fontFamily: 'monospace' } }}
           {...form.getInputProps('allowed_addresses')}
         />
-      </AdminForm>
+      </ChangeForm>
       <Group>
         <Button variant="default" loading={rehearsal.busy} onClick={() => rehearsal.run()}>
           {t.rehearse}
@@ -147,6 +137,10 @@ function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unkn
       )}
     </Stack>
   )
+}
+
+function versionOf({ allowed_addresses, revision }: Site) {
+  return { values: { allowed_addresses: allowed_addresses.join('\n') }, revision }
 }
 
 /** The addresses of a text, and the line each stands on, from 1. */

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useAct, useRead } from '../../admin/queries.ts'
 import type { AuditEntry, Input } from '../../admin/types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -146,7 +147,7 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { audit: t, common } = useTexts()
   const format = useFormat()
   return (
-    <Modal opened onClose={onClose} title={nameOf(t.acts, entry.act)} size="xl">
+    <Dialog opened onClose={onClose} title={nameOf(t.acts, entry.act)} size="xl">
       <Stack>
         <Text size="sm">{t.by(entry.actor, entry.address, format.exact(entry.at))}</Text>
         {entry.outcome !== 'done' && (
@@ -159,7 +160,7 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
           {entry.act} · {common.request_id}: {entry.request_id}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -187,9 +188,14 @@ function filterOf({ account, site_id, act, actor, since, until }: Record<string,
     ...(site_id ? { site_id } : {}),
     ...(act ? { act } : {}),
     ...(actor ? { actor } : {}),
-    ...(since ? { since: `${since}T00:00:00Z` } : {}),
-    ...(until ? { until: `${until}T23:59:59Z` } : {}),
+    ...(since ? { since: atLocal(since, '00:00:00') } : {}),
+    ...(until ? { until: atLocal(until, '23:59:59') } : {}),
   }
+}
+
+/** A time of a day as the reader's clock has it, like the times of the list. */
+function atLocal(day: string, time: string): string {
+  return new Date(`${day}T${time}`).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 async function everyEntry(account: string | undefined, filter: Filter): Promise<AuditEntry[]> {

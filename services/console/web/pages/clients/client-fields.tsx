@@ -1,8 +1,9 @@
-import { Checkbox, Group, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { type UseFormReturnType, useForm } from '@mantine/form'
+import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
+import { NameField } from '../../parts/name-field.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { checks } from '../checks.ts'
+import { useChecks } from '../checks.ts'
 
 export interface ClientValues extends Record<string, unknown> {
   kind: Client['kind']
@@ -19,7 +20,7 @@ export function clientValues(client: Client): ClientValues {
   return { kind, name, redirect_uris: redirect_uris.join('\n'), response_types, pkce, id_token_alg }
 }
 
-const fresh: ClientValues = {
+export const newClient: ClientValues = {
   kind: 'confidential',
   name: '',
   redirect_uris: '',
@@ -28,25 +29,22 @@ const fresh: ClientValues = {
   id_token_alg: 'RS256',
 }
 
-export function useClientForm(client?: Client): UseFormReturnType<ClientValues> {
-  const { clients: t, common } = useTexts()
-  const check = checks(common.fields)
-  return useForm<ClientValues>({
-    initialValues: client ? clientValues(client) : fresh,
-    validate: {
-      name: check.title,
-      redirect_uris: check.some,
-      response_types: (chosen) => (chosen.length === 0 ? t.some_flow : null),
-    },
-  })
+export function useClientChecks() {
+  const { clients: t } = useTexts()
+  const check = useChecks()
+  return {
+    name: check.title,
+    redirect_uris: check.some,
+    response_types: (chosen: ClientValues['response_types']) => (chosen.length === 0 ? t.some_flow : null),
+  }
 }
 
 /** What a client is told; which kind it is, at its making alone. */
 export function ClientFields({ form, create = false }: { form: UseFormReturnType<ClientValues>; create?: boolean }) {
-  const { clients: t, common } = useTexts()
+  const { clients: t } = useTexts()
   return (
     <>
-      <TextInput label={common.name} description={t.name_hint} required {...form.getInputProps('name')} />
+      <NameField description={t.name_hint} {...form.getInputProps('name')} />
       {create && (
         <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
@@ -80,7 +78,7 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           <Checkbox value="id_token" label={t.flow_id_token} />
         </Stack>
       </Checkbox.Group>
-      <Group grow align="flex-start">
+      <SimpleGrid cols={create ? 1 : { base: 1, sm: 2 }}>
         <Select
           label="PKCE"
           description={t.pkce_hint}
@@ -95,7 +93,7 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           data={['RS256', 'ES256']}
           {...form.getInputProps('id_token_alg')}
         />
-      </Group>
+      </SimpleGrid>
     </>
   )
 }

@@ -69,7 +69,7 @@ export function ClientSecrets({ site, client }: { site: SiteName; client: Client
           title={t.secret_issued}
           advice={t.secret_second_advice}
           values={[{ label: t.client_secret, value: secret }]}
-          onClose={() => setSecret(undefined)}
+          onKept={() => setSecret(undefined)}
         />
       )}
     </Section>

@@ -1,11 +1,11 @@
 import { Alert, Badge, SimpleGrid } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { useForm } from '@mantine/form'
 import { useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
 import { useMay } from '../../admin/may.ts'
 import { act, useRead } from '../../admin/queries.ts'
 import type { Client, SiteName } from '../../admin/types.ts'
-import { AdminForm } from '../../parts/admin-form.tsx'
+import { ChangeForm } from '../../parts/change-form.tsx'
 import { Copied } from '../../parts/copied.tsx'
 import { Danger } from '../../parts/danger.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -13,20 +13,34 @@ import { Page, Section } from '../../parts/page.tsx'
 import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { linesOf } from '../checks.ts'
-import { ClientFields, clientValues, useClientForm } from './client-fields.tsx'
+import { ClientFields, clientValues, useClientChecks } from './client-fields.tsx'
 import { ClientSecrets } from './client-secrets.tsx'
 
 /** A client: its callback addresses and rules, and its secrets. */
 export function ClientPage({ site, client_id }: { site: SiteName; client_id: string }) {
+  const { clients: t } = useTexts()
   const query = useRead('readClient', { ...site, client_id })
-  return <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+  return (
+    <Page
+      title={query.data?.name ?? t.one}
+      actions={
+        query.data && (
+          <Badge size="lg" variant="light">
+            {t.kinds[query.data.kind]}
+          </Badge>
+        )
+      }
+    >
+      <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+    </Page>
+  )
 }
 
 function Shown({ site, client }: { site: SiteName; client: Client }) {
   const { clients: t, common } = useTexts()
   const may = useMay(site.account)
   const [, navigate] = useLocation()
-  const form = useClientForm(client)
+  const form = useForm({ initialValues: clientValues(client), validate: useClientChecks() })
   const name = { ...site, client_id: client.client_id }
   const labels = {
     name: common.name,
@@ -35,45 +49,27 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
   }
-  const reread = async () => {
-    const read = await call('readClient', name)
-    return { values: clientValues(read), revision: read.revision }
-  }
-  const remove = async () => {
-    await act('removeClient', name)
-    navigate(`${placeOf.site(site)}/clients`, { replace: true })
-  }
+  const leave = () => navigate(`${placeOf.site(site)}/clients`, { replace: true })
   return (
-    <Page
-      title={client.name}
-      actions={
-        <Badge size="lg" variant="light">
-          {t.kinds[client.kind]}
-        </Badge>
-      }
-    >
+    <>
       {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Copied label={t.client_id} value={client.client_id} />
       </SimpleGrid>
       <Section title={t.settings}>
-        <AdminForm
+        <ChangeForm
           form={form}
-          submit={common.save}
           labels={labels}
           readonly={!may('editor')}
-          version={{ revision: client.revision, reread }}
+          revision={client.revision}
+          reread={async () => versionOf(await call('readClient', name))}
           save={async ({ kind: _, redirect_uris, ...values }, revision) => {
             const changes = { ...name, ...values, redirect_uris: linesOf(redirect_uris) }
-            const changed = await act('changeClient', changes, { revision })
-            form.setInitialValues(clientValues(changed))
-            form.setValues(clientValues(changed))
-            notifications.show({ message: common.saved, color: 'teal' })
-            return changed.revision
+            return versionOf(await act('changeClient', changes, { revision }))
           }}
         >
           <ClientFields form={form} />
-        </AdminForm>
+        </ChangeForm>
       </Section>
       {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
       {may('owner') && (
@@ -83,12 +79,14 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
               label={t.remove}
               title={t.remove_title(client.name)}
               warning={t.remove_warning}
-              change={remove}
+              change={() => act('removeClient', name, { leave })}
               size="sm"
             />
           </div>
         </Section>
       )}
-    </Page>
+    </>
   )
 }
+
+const versionOf = (client: Client) => ({ values: clientValues(client), revision: client.revision })

@@ -1,11 +1,9 @@
-import { Alert, Badge, Button, Checkbox, Modal, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { Alert, Badge, Button, Checkbox, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useMay } from '../../admin/may.ts'
 import { act, useRead } from '../../admin/queries.ts'
-import type { SiteName, UserExport } from '../../admin/types.ts'
-import { AdminForm } from '../../parts/admin-form.tsx'
+import type { Output, SiteName, UserExport } from '../../admin/types.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -16,11 +14,14 @@ import { useTexts } from '../../texts/index.tsx'
 const watched_ms = 2_000
 const password_least = 12
 
+const whileUnderWay = (read: Output<'listExports'> | undefined) =>
+  read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && watched_ms
+
 /** Files of the site's users: requested, watched, downloaded. */
 export function Exports({ site }: { site: SiteName }) {
   const { exports: t } = useTexts()
   const may = useMay(site.account)
-  const query = useRead('listExports', site, { every_ms: watched_ms })
+  const query = useRead('listExports', site, { every_ms: whileUnderWay })
   const format = useFormat()
   return (
     <Page title={t.title} about={t.about} actions={may('owner') && <RequestExport site={site} />}>
@@ -92,24 +93,14 @@ function State({ of: { state, written, total } }: { of: UserExport }) {
 
 function RequestExport({ site }: { site: SiteName }) {
   const { exports: t } = useTexts()
-  const [opened, dialog] = useDisclosure()
   type Values = { charset: UserExport['charset']; password: string; with_profile: boolean }
-  const form = useForm<Values>({
-    initialValues: { charset: 'UTF-8', password: '', with_profile: false },
-    validate: { password: (password) => (password.length < password_least ? t.password_short : null) },
-  })
-  const save = async (values: Values) => {
-    await act('requestExport', { ...site, ...values })
-    form.reset()
-    dialog.close()
-  }
   return (
-    <>
-      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open}>
-        {t.request}
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title={t.request} centered>
-        <AdminForm form={form} submit={t.request} save={save} cancel={dialog.close}>
+    <FormDialog<Values>
+      label={t.request}
+      initial={{ charset: 'UTF-8', password: '', with_profile: false }}
+      validate={{ password: (password) => (password.length < password_least ? t.password_short : null) }}
+      fields={(form) => (
+        <>
           <PasswordInput
             label={t.password}
             description={t.password_hint}
@@ -130,8 +121,11 @@ function RequestExport({ site }: { site: SiteName }) {
             description={t.with_profile_hint}
             {...form.getInputProps('with_profile', { type: 'checkbox' })}
           />
-        </AdminForm>
-      </Modal>
-    </>
+        </>
+      )}
+      save={async (values) => {
+        await act('requestExport', { ...site, ...values })
+      }}
+    />
   )
 }

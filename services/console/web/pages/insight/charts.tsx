@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
 import type { Output, Provider } from '../../admin/types.ts'
+import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 
 type Points = Output<'readCallInsight'>['calls']
@@ -29,6 +30,7 @@ interface LoginChartProps {
 export function LoginChart({ series, span, label }: LoginChartProps) {
   const { insight: t, common } = useTexts()
   const tick = useTick(span)
+  const format = useFormat()
   const told = Object.entries(series) as [Provider, Points][]
   if (told.every(([, points]) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.nothing}</Text>
   const data = byTime(told.map(([provider, points]) => [common.providers[provider], points]))
@@ -41,6 +43,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
         dataKey="at"
         withLegend
         yAxisProps={{ allowDecimals: false }}
+        valueFormatter={format.number}
         series={told.map(([provider]) => ({ name: common.providers[provider], color: colours[provider] }))}
       />
     </div>
@@ -51,6 +54,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
 export function CallChart({ calls, limited, span }: { calls: Points; limited: Points; span: Span }) {
   const { insight: t } = useTexts()
   const tick = useTick(span)
+  const format = useFormat()
   if ([...calls, ...limited].every(({ count }) => count === 0)) return <Text c="dimmed">{t.nothing}</Text>
   const data = byTime([
     [t.answered, calls],
@@ -65,6 +69,7 @@ export function CallChart({ calls, limited, span }: { calls: Points; limited: Po
         dataKey="at"
         withLegend
         yAxisProps={{ allowDecimals: false }}
+        valueFormatter={format.number}
         series={[
           { name: t.answered, color: 'cyan.7' },
           { name: t.limited, color: 'red.7' },
@@ -88,8 +93,9 @@ function useTick(span: Span): (at: string) => string {
   const { language } = useLanguage()
   const styles: Record<Span, Intl.DateTimeFormatOptions> = {
     day: { hour: '2-digit', minute: '2-digit' },
-    month: { month: 'short', day: 'numeric' },
-    year: { year: 'numeric', month: 'short' },
+    // Counted by days and months of UTC, whatever the reader's clock says.
+    month: { month: 'short', day: 'numeric', timeZone: 'UTC' },
+    year: { year: 'numeric', month: 'short', timeZone: 'UTC' },
   }
   const format = new Intl.DateTimeFormat(language, styles[span])
   return (at) => format.format(new Date(at))

@@ -37,8 +37,8 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
             may_revoke && (
               <Danger
                 label={t.revoke}
+                of={key.name}
                 title={t.revoke_title(key.name)}
-                aria-label={`${t.revoke} ${key.name}`}
                 warning={<Warning of={key} only={only} />}
                 change={() => act('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
               />
@@ -54,14 +54,15 @@ function LastHour({ of: key }: { of: ApiKey }) {
   const { keys: t } = useTexts()
   const format = useFormat()
   if (key.calls_last_hour === 0) return <Text size="sm">{t.not_used}</Text>
+  const share = t.share(format.percent(key.share_last_hour), format.number(key.calls_last_hour))
   return (
     <Popover position="bottom-start" withArrow>
       <Popover.Target>
-        <UnstyledButton aria-label={t.callers}>
+        <UnstyledButton aria-label={`${share} – ${t.callers}`}>
           <Group gap="xs" wrap="nowrap">
             <Progress value={key.share_last_hour * 100} w={56} aria-hidden />
             <Text size="sm" td="underline dotted">
-              {t.share(format.percent(key.share_last_hour), format.number(key.calls_last_hour))}
+              {share}
             </Text>
           </Group>
         </UnstyledButton>

@@ -1,17 +1,13 @@
-import { Alert, Button, List, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Alert, List, Stack, Text } from '@mantine/core'
 import { useMay } from '../../admin/may.ts'
 import { act, useRead } from '../../admin/queries.ts'
 import type { ApiKey, SiteName } from '../../admin/types.ts'
-import { AdminForm } from '../../parts/admin-form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NameField } from '../../parts/name-field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ToldOnce } from '../../parts/told-once.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { checks } from '../checks.ts'
+import { useChecks } from '../checks.ts'
 import { KeyTable } from './key-table.tsx'
 
 const live_most = 2
@@ -78,44 +74,25 @@ function RollOver({ live, idle }: { live: number; idle: boolean }) {
 }
 
 function IssueKey({ site, full, first }: { site: SiteName; full: boolean; first: boolean }) {
-  const { keys: t, common } = useTexts()
-  const [opened, dialog] = useDisclosure()
-  const [api_key, setApiKey] = useState<string>()
-  const form = useForm({ initialValues: { name: '' }, validate: { name: checks(common.fields).title } })
-  const save = async (values: { name: string }) => {
-    const issued = await act('issueApiKey', { ...site, ...values })
-    setApiKey(issued.api_key)
-    form.reset()
-    dialog.close()
-  }
+  const { keys: t } = useTexts()
   return (
     <Stack gap={4} align="flex-end">
-      <Button leftSection={<IconPlus size={18} />} onClick={dialog.open} disabled={full}>
-        {t.issue}
-      </Button>
+      <FormDialog
+        label={t.issue}
+        button={{ disabled: full }}
+        initial={{ name: '' }}
+        validate={{ name: useChecks().title }}
+        fields={(form) => <NameField description={t.name_hint} {...form.getInputProps('name')} />}
+        save={async (values) => {
+          const { api_key } = await act('issueApiKey', { ...site, ...values })
+          const advice = first ? t.issued_advice : t.issued_second_advice
+          return { title: t.issued, advice, values: [{ label: t.api_key, value: api_key }] }
+        }}
+      />
       {full && (
         <Text size="xs" c="dimmed">
           {t.full}
         </Text>
-      )}
-      <Modal opened={opened} onClose={dialog.close} title={t.issue} centered>
-        <AdminForm form={form} submit={t.issue} save={save} cancel={dialog.close}>
-          <TextInput
-            label={common.name}
-            description={t.name_hint}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-        </AdminForm>
-      </Modal>
-      {api_key !== undefined && (
-        <ToldOnce
-          title={t.issued}
-          advice={first ? t.issued_advice : t.issued_second_advice}
-          values={[{ label: t.api_key, value: api_key }]}
-          onClose={() => setApiKey(undefined)}
-        />
       )}
     </Stack>
   )

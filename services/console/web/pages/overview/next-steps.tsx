@@ -1,22 +1,18 @@
 import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useRead } from '../../admin/queries.ts'
 import type { SiteName } from '../../admin/types.ts'
 import { Section } from '../../parts/page.tsx'
 import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { isLive, isReady, type Known } from './standing.ts'
 
 /** What a newcomer does, in order; gone from sight once it is all done. */
-export function NextSteps({ site }: { site: SiteName }) {
+export function NextSteps({ site, known: { users, clients, providers, keys } }: { site: SiteName; known: Known }) {
   const { overview: t } = useTexts()
-  const clients = useRead('listClients', site).data?.clients
-  const providers = useRead('listProviderSettings', site).data?.providers
-  const keys = useRead('listApiKeys', site).data?.keys
-  const users = useRead('listUsers', { ...site, limit: 1 }).data?.total
   if (!clients || !providers || !keys || users === undefined) return null
 
-  const ready = providers.find(({ enabled, missing }) => enabled && missing.length === 0)
+  const ready = providers.find(isReady)
   const at = placeOf.site(site)
   const steps = [
     { says: t.client, why: t.client_why, to: `${at}/clients`, done: clients.length > 0 },
@@ -27,7 +23,7 @@ export function NextSteps({ site }: { site: SiteName }) {
       to: ready ? placeOf.provider(site, ready.provider) : `${at}/providers`,
       done: users > 0,
     },
-    { says: t.key, why: t.key_why, to: `${at}/keys`, done: keys.some(({ revoked_at }) => revoked_at === null) },
+    { says: t.key, why: t.key_why, to: `${at}/keys`, done: keys.some(isLive) },
   ]
   const next = steps.findIndex(({ done }) => !done)
   if (next === -1) return <Text c="dimmed">{t.all_done}</Text>

@@ -1,29 +1,51 @@
 import { Select, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useMay } from '../../admin/may.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { ProviderSettings, SiteName } from '../../admin/types.ts'
+import type { Client, ProviderSettings, SiteName } from '../../admin/types.ts'
 import { Copied } from '../../parts/copied.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { authorizationAddress, placeholders } from './authorization.ts'
 import { TestLogin } from './test-login.tsx'
 
+interface Props {
+  readonly site: SiteName
+  readonly settings: ProviderSettings
+}
+
 /** The address an application sends people to, whole, for one of the site's clients; and a login by it. */
-export function AuthorizationAddress({ site, settings }: { site: SiteName; settings: ProviderSettings }) {
+export function AuthorizationAddress({ site, settings }: Props) {
   const { providers: t } = useTexts()
-  const clients = useRead('listClients', site).data?.clients ?? []
+  const query = useRead('listClients', site)
+  const { authorize_uri } = settings
+  return (
+    <Loaded of={query}>
+      {({ clients }) => {
+        const ready = clients.filter(({ redirect_uris }) => redirect_uris.length > 0)
+        if (authorize_uri === null || ready.length === 0) {
+          return (
+            <Section title={t.authorize} about={t.authorize_about}>
+              <Text size="sm">{t.authorize_none}</Text>
+            </Section>
+          )
+        }
+        return <Complete site={site} settings={settings} authorize_uri={authorize_uri} clients={ready} />
+      }}
+    </Loaded>
+  )
+}
+
+function Complete(props: Props & { authorize_uri: string; clients: readonly Client[] }) {
+  const { site, settings, authorize_uri, clients } = props
+  const { providers: t } = useTexts()
+  const may = useMay(site.account)
   const [client_id, setClient] = useState<string | null>(null)
   const [callback, setCallback] = useState<string | null>(null)
   const client = clients.find((one) => one.client_id === client_id) ?? clients[0]
   const redirect_uri = client?.redirect_uris.find((one) => one === callback) ?? client?.redirect_uris[0]
-  const { authorize_uri, provider } = settings
-  if (authorize_uri === null || client === undefined || redirect_uri === undefined) {
-    return (
-      <Section title={t.authorize} about={t.authorize_about}>
-        <Text size="sm">{t.authorize_none}</Text>
-      </Section>
-    )
-  }
+  if (client === undefined || redirect_uri === undefined) return null
 
   const asked = { authorize_uri, client, redirect_uri }
   return (
@@ -40,7 +62,7 @@ export function AuthorizationAddress({ site, settings }: { site: SiteName; setti
           <Select
             label={t.authorize_callback}
             allowDeselect={false}
-            data={client.redirect_uris}
+            data={[...client.redirect_uris]}
             value={redirect_uri}
             onChange={setCallback}
           />
@@ -50,7 +72,7 @@ export function AuthorizationAddress({ site, settings }: { site: SiteName; setti
           {t.authorize_fresh}
         </Text>
       </Section>
-      <TestLogin site={site} provider={provider} asked={asked} />
+      {may('editor') && <TestLogin site={site} provider={settings.provider} asked={asked} />}
     </>
   )
 }

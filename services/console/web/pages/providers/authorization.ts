@@ -32,10 +32,10 @@ export function authorizationAddress({ authorize_uri, client, redirect_uri }: As
 /** Names in place of the values, for an address to be copied. */
 export const placeholders: Fresh = { state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' }
 
-/** Random values; of the challenge nobody knows the verifier, so that the code is worth nothing (RFC 7636, 4.2). */
-export async function freshValues(): Promise<Fresh> {
+/** Values of a login; of the challenge nobody knows the verifier, so that the code is worth nothing (RFC 7636, 4.2). */
+export async function freshValues(state: string): Promise<Fresh> {
   const verifier = crypto.getRandomValues(new Uint8Array(32))
   const hash = await crypto.subtle.digest('SHA-256', verifier)
   const code_challenge = new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true })
-  return { state: crypto.randomUUID(), nonce: crypto.randomUUID(), code_challenge }
+  return { state, nonce: crypto.randomUUID(), code_challenge }
 }

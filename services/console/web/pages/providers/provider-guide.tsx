@@ -11,7 +11,6 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const guide = guides[settings.provider]
   const notices = Object.entries(settings.notice_addresses)
   const named: Readonly<Record<string, string>> = t.notices_about
-  const known = settings.login_provider_identifier !== null
   return (
     <Stack>
       <Section title={t.guide} about={t.guide_about}>
@@ -30,14 +29,8 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
         ))}
       </Section>
       <Section title={t.enter_there}>
-        {known ? (
-          <Copied label={t.callback} value={settings.provider_callback} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t.callback_after}
-          </Text>
-        )}
-        {known && notices.length > 0 && (
+        <Copied label={t.callback} value={settings.provider_callback} />
+        {notices.length > 0 && (
           <Stack gap={4}>
             {notices.map(([about, address]) => (
               <Copied key={about} label={named[about] ?? t.notices} value={address} />

@@ -41,7 +41,8 @@ export function Providers({ site }: { site: SiteName }) {
               { title: t.state, cell: (settings) => <State of={settings} /> },
               {
                 title: t.secret_ends,
-                cell: ({ client_secret_expires_at: at }) => at && <Moment at={at} relative />,
+                cell: ({ client_secret_expires_at: at }) =>
+                  at && <Moment at={at} relative {...(Date.parse(at) < Date.now() && { c: 'red', fw: 600 })} />,
               },
               {
                 title: null,

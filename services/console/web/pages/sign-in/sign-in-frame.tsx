@@ -9,7 +9,7 @@ export function SignInFrame({ children }: { children: ReactNode }) {
     <Box mih="100dvh" display="flex" style={{ flexDirection: 'column' }}>
       <Group justify="space-between" p="md" component="header" wrap="nowrap">
         <Brand />
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" flex="none">
           <Preferences />
         </Group>
       </Group>

@@ -2,7 +2,7 @@ import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Fault, faultFrom, sayingOf } from '../../admin/fault.ts'
+import { Fault, sayingOf } from '../../admin/fault.ts'
 import { queryClient, useAct } from '../../admin/queries.ts'
 import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
 import { Failure } from '../../parts/failure.tsx'
@@ -15,25 +15,27 @@ type Link = Exclude<SignInAnswer<'openLink'>, { next: 'signed_in' }>
 
 /** What a link for signing in leads to; its token is behind `#`, so that no server's log has it. */
 export function SignInLink() {
-  const { sign_in: t } = useTexts()
+  const { sign_in: t, common } = useTexts()
   const [, navigate] = useLocation()
   const [token] = useState(() => location.hash.slice(1))
   const [link, setLink] = useState<Link>()
-  const [fault, setFault] = useState<Fault>()
+  const looking = useAct(async () => {
+    const answer = await openLink(token)
+    if (answer.next !== 'signed_in') return setLink(answer)
+    await queryClient.resetQueries()
+    navigate('/', { replace: true })
+  })
   const asked = useRef(false)
 
   useEffect(() => {
     if (token === '' || asked.current) return
     asked.current = true
     history.replaceState(null, '', '/sign-in')
-    openLink(token)
-      .then(async (answer) => {
-        if (answer.next !== 'signed_in') return setLink(answer)
-        await queryClient.resetQueries()
-        navigate('/', { replace: true })
-      })
-      .catch((error: unknown) => setFault(faultFrom(error)))
-  }, [token, navigate])
+    looking.run()
+  }, [token, looking.run])
+  useEffect(() => {
+    if (token !== '') document.title = `${t.link_title} – ${common.console}`
+  }, [token, t, common])
 
   const { refused, ...why } = Object.fromEntries(new URLSearchParams(location.search))
   if (token === '') return refused === undefined ? <SignIn /> : <SignIn refused={refusalOf(refused, why)} />
@@ -43,23 +45,29 @@ export function SignInLink() {
         {link ? t.welcome(link.name) : t.link_title}
       </Title>
       {link && <Welcome link={link} token={token} />}
-      {!link && !fault && (
+      {!link && !looking.fault && (
         <Text aria-busy="true">
           <Loader size="xs" mr="xs" />
           {t.link_opening}
         </Text>
       )}
-      {fault && (
-        <>
-          <Text fw={600}>{t.link_dead}</Text>
-          <Text size="sm">{t.link_dead_advice}</Text>
-          <Failure fault={fault} />
-          <Button component="a" href="/" variant="default">
-            {t.title}
-          </Button>
-        </>
-      )}
+      {looking.fault && <Unopened fault={looking.fault} again={() => looking.run()} />}
     </SignInFrame>
+  )
+}
+
+/** A link that is over is told from one that cannot be looked at now, and works later. */
+function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
+  const { sign_in: t } = useTexts()
+  // A link that lost a part on its way is none, either.
+  if (!['not_found', 'invalid_request'].includes(fault.fault)) return <Failure fault={fault} again={again} />
+  return (
+    <>
+      <Failure fault={new Fault('not_found', '')} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
+      <Button component="a" href="/" variant="default">
+        {t.title}
+      </Button>
+    </>
   )
 }
 

@@ -1,22 +1,22 @@
-import { Alert, Button, Text, Title } from '@mantine/core'
-import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { IconFingerprint } from '@tabler/icons-react'
+import { Text, Title } from '@mantine/core'
 import { useEffect } from 'react'
+import { useLocation } from 'wouter'
 import type { Fault } from '../../admin/fault.ts'
-import { queryClient, useAct } from '../../admin/queries.ts'
-import { signIn } from '../../admin/sign-in.ts'
-import { Failure } from '../../parts/failure.tsx'
+import { queryClient } from '../../admin/queries.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { AtProvider } from './at-provider.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
+import { WaysIn } from './ways-in.tsx'
 
-/** Signs in with a passkey, on whatever page it is shown in place of; that page follows. */
+const sign_in_place = '/sign-in'
+
+/** Signs in on whatever page it is shown in place of; that page follows, or where it has one of its own, the first. */
 export function SignIn({ refused }: { refused?: Fault }) {
   const { sign_in: t, common } = useTexts()
-  const signing_in = useAct(async () => {
-    await signIn()
+  const [place, navigate] = useLocation()
+  const enter = async () => {
     await queryClient.resetQueries()
-  })
+    if (place === sign_in_place) navigate('/', { replace: true })
+  }
   useEffect(() => {
     document.title = `${t.title} – ${common.console}`
   }, [t, common])
@@ -29,18 +29,7 @@ export function SignIn({ refused }: { refused?: Fault }) {
       <Text c="dimmed" size="sm">
         {t.about}
       </Text>
-      {!browserSupportsWebAuthn() && <Alert color="yellow">{t.unsupported}</Alert>}
-      {refused && !signing_in.fault && <Failure fault={refused} />}
-      {signing_in.fault && <Failure fault={signing_in.fault} />}
-      <Button
-        size="md"
-        leftSection={<IconFingerprint size={20} />}
-        loading={signing_in.busy}
-        onClick={() => signing_in.run()}
-      >
-        {t.do}
-      </Button>
-      <AtProvider how={{ return_to: location.pathname === '/sign-in' ? '/' : location.pathname }} />
+      <WaysIn onSignedIn={enter} {...(refused && { refused })} />
       <Text size="sm" c="dimmed">
         {t.no_passkey}
       </Text>

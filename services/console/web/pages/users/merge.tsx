@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { call } from '../../admin/call.ts'
 import { useMay } from '../../admin/may.ts'
 import { act, useAct } from '../../admin/queries.ts'
 import type { Output, User } from '../../admin/types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -28,7 +29,9 @@ export function Merge({ name }: { name: UserName }) {
     close()
   })
   if (!may('owner')) return null
-  const fault = looking.fault ?? merging.fault
+  // What cannot be an identifier is nobody's, like one that nobody has.
+  const unknown = looking.fault?.fault === 'not_found' || looking.fault?.fault === 'invalid_request'
+  const fault = merging.fault ?? (unknown ? null : looking.fault)
 
   function close() {
     dialog.close()
@@ -43,7 +46,7 @@ export function Merge({ name }: { name: UserName }) {
       <Button variant="default" leftSection={<IconArrowMerge size={18} />} onClick={dialog.open}>
         {t.merge}
       </Button>
-      <Modal opened={opened} onClose={close} title={t.merge_title} size="xl">
+      <Dialog opened={opened} onClose={close} title={t.merge_title} size="xl">
         <Stack>
           <Text size="sm">{t.merge_about}</Text>
           <form
@@ -53,21 +56,23 @@ export function Merge({ name }: { name: UserName }) {
               looking.run()
             }}
           >
-            <Group align="flex-end">
+            <Group align="flex-start">
               <TextInput
                 label={t.merge_source}
                 value={source}
                 onChange={(event) => {
                   setSource(event.currentTarget.value)
                   setPreview(undefined)
+                  looking.reset()
                 }}
+                error={unknown && t.merge_unknown}
                 required
                 maxLength={40}
                 style={{ flex: 1 }}
                 styles={{ input: { fontFamily: 'monospace' } }}
                 data-autofocus
               />
-              <Button type="submit" variant="default" loading={looking.busy} disabled={source.trim() === ''}>
+              <Button type="submit" variant="default" mt={25} loading={looking.busy} disabled={source.trim() === ''}>
                 {t.merge_preview}
               </Button>
             </Group>
@@ -83,7 +88,7 @@ export function Merge({ name }: { name: UserName }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

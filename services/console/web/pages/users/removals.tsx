@@ -63,6 +63,7 @@ export function DeleteUser({ name }: { name: UserName }) {
   const { users: t } = useTexts()
   const may = useMay(name.account)
   const [, navigate] = useLocation()
+  const leave = () => navigate(`${placeOf.site(name)}/users`, { replace: true })
   if (!may('owner')) return null
   return (
     <Danger
@@ -71,10 +72,7 @@ export function DeleteUser({ name }: { name: UserName }) {
       warning={t.delete_user_warning}
       size="sm"
       variant="filled"
-      change={async () => {
-        navigate(`${placeOf.site(name)}/users`, { replace: true })
-        await act('deleteUser', name)
-      }}
+      change={() => act('deleteUser', name, { leave })}
     />
   )
 }

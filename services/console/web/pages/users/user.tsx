@@ -76,10 +76,10 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
         />
       </Section>
       <Section title={t.profile} about={t.profile_about}>
-        <ProfileTable detail={detail} />
+        {unavailable.includes('profile') ? <NotNow /> : <ProfileTable detail={detail} />}
       </Section>
       <Section title={t.credentials} about={t.credentials_about}>
-        <Credentials states={credentials} />
+        {unavailable.includes('credentials') ? <NotNow /> : <Credentials states={credentials} />}
       </Section>
       <Section title={t.history}>
         <Rows
@@ -102,6 +102,12 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
       </Section>
     </>
   )
+}
+
+/** A part whose service is away: that it is not there now says nothing of what is kept. */
+function NotNow() {
+  const { users: t } = useTexts()
+  return <Text c="dimmed">{t.not_now}</Text>
 }
 
 function Fact({ says, value }: { says: string; value: React.ReactNode }) {

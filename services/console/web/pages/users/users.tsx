@@ -127,7 +127,7 @@ function Listed({ site }: { site: SiteName }) {
         />
         <Select
           label={t.primary_key}
-          placeholder={t.any}
+          placeholder={t.mapped_any}
           data={(['mapped_only', 'not_mapped_only'] as const).map((value) => ({ value, label: t.mapped[value] }))}
           value={mapped}
           onChange={first(setMapped)}

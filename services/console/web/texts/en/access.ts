@@ -10,7 +10,7 @@ export const keys = {
   not_used: 'not used',
   share: (share: string, calls: string) => `${share} of calls (${calls})`,
   callers: 'Called from, in the last hour',
-  calls: (count: string) => `${count} calls`,
+  calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
   revoked_at: 'Revoked',
   revoke: 'Revoke',
   revoke_title: (name: string) => `Revoke “${name}”?`,

@@ -1,5 +1,6 @@
 export const clients = {
   title: 'Clients',
+  one: 'Client',
   about:
     'A client is an application of yours that sends people to log in and gets them back at its callback addresses.',
   empty: 'No client yet. Create one for your application.',

@@ -1,4 +1,6 @@
-const acts: Record<string, string> = {
+import type { Act } from '../../admin/types.ts'
+
+const acts: Record<Act, string> = {
   createAccount: 'Account created',
   changeAccount: 'Account renamed',
   createSite: 'Site created',
@@ -11,11 +13,13 @@ const acts: Record<string, string> = {
   issueClientSecret: 'Client secret issued',
   revokeClientSecret: 'Client secret revoked',
   saveProviderSettings: 'Provider settings saved',
+  beginTestLogin: 'Test login begun',
   deleteUserProfile: 'Profile data deleted',
   deleteUser: 'User deleted',
   unlinkProvider: 'Provider unlinked',
   mergeUsers: 'Users merged',
   requestExport: 'Export requested',
+  fetchExport: 'Export downloaded',
   endSession: 'Session ended',
   removePasskey: 'Passkey removed',
   addPasskey: 'Passkey added',
@@ -32,9 +36,8 @@ const acts: Record<string, string> = {
   revokeOperatorToken: 'Token of operators revoked',
   rehearseAllowedAddresses: 'Allowed addresses rehearsed',
   signIn: 'Signed in',
-  acceptInvitation: 'Invitation accepted',
-  fetchExport: 'Export fetched',
-  join: 'Invitation accepted',
+  acceptInvitation: 'Member added by an invitation',
+  join: 'Role taken by an invitation',
 }
 
 export const audit = {

@@ -11,7 +11,6 @@ export const providers = {
   to_console: 'To the provider’s console',
   enter_there: 'To be entered at the provider',
   callback: 'Callback address',
-  callback_after: 'The callback address is made when you save for the first time: save, then enter it at the provider.',
   notices: 'Address for notices',
   notices_about: {
     events: 'Address for notices',
@@ -43,7 +42,15 @@ export const providers = {
   test_do: 'Start a test login',
   test_blocked: 'The browser did not let the new tab open. Allow this page to open one.',
   test_waiting: 'Waiting for a login in the other tab…',
-  test_came: 'It works. This is what is stored:',
+  test_came: 'It works.',
+  test_claims: 'What the provider told',
+  test_claims_about: 'By its own names. Shown to you alone, and forgotten within ten minutes.',
+  test_claim: 'Claim',
+  test_value: 'Value',
+  test_stored: 'What is stored of it',
+  test_failed: 'The login came to nothing',
+  test_failed_advice: (error: string) => `Your application was told “${error}”.`,
+  test_over: 'The test login has ended without a login. Start another.',
   test_user: 'look at the user',
 }
 

@@ -46,6 +46,8 @@ export const overview = {
   calls_last_hour: 'Calls in the last hour',
   expiring: (provider: string, when: string) =>
     `The secret of ${provider} ends ${when}. Renew it at the provider and enter the new one.`,
+  expired: (provider: string, when: string) =>
+    `The secret of ${provider} ended ${when}: logins with it may fail. Renew it at the provider and enter the new one.`,
   site_id: 'Site id',
   web_api_asks: 'What the Web API’s appinfo tells your server',
 }
@@ -58,6 +60,8 @@ export const settings = {
   domains_hint: 'Host names the service is reached by, one on each line',
   service_url: 'Address of the service',
   kind: 'Kind',
+  login_history_days: 'Days that logins are kept in the history',
+  login_history_days_hint: 'Empty: as long as their user. Older ones are deleted.',
   contract: 'Contract',
   contract_about: 'Changed by operators.',
   requests_per_window: 'Calls of the Web API in a minute',
@@ -68,6 +72,7 @@ export const settings = {
     'What you untick is deleted for every user of this site, and comes back only as people log in again.',
   storage_delete_title: 'Delete what is stored?',
   storage_delete: (provider: string, items: string) => `${provider}: ${items}`,
+  not_stored_of: (provider: string) => `${provider}, not stored:`,
   clearing: (users: string) => `What is not stored any more is being deleted: ${users} users so far.`,
   storage_delete_confirm: 'Save and delete',
   stored: (kept: number, all: number) => `${kept} of ${all} stored`,

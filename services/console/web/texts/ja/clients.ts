@@ -2,6 +2,7 @@ import type { Texts } from '../en/index.ts'
 
 export const clients: Texts['clients'] = {
   title: 'クライアント',
+  one: 'クライアント',
   about: 'クライアントは、利用者をログインに送り、コールバックアドレスで受け取るアプリケーションです。',
   empty: 'クライアントがまだありません。アプリケーション用に作成してください。',
   create: 'クライアントを作成',

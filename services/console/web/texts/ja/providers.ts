@@ -13,7 +13,6 @@ export const providers: Texts['providers'] = {
   to_console: 'プロバイダーの管理画面へ',
   enter_there: 'プロバイダーに入力する値',
   callback: 'コールバックアドレス',
-  callback_after: 'コールバックアドレスは最初の保存時に決まります。保存してからプロバイダーに入力してください。',
   notices: '通知用アドレス',
   notices_about: {
     events: '通知用アドレス',
@@ -46,7 +45,15 @@ export const providers: Texts['providers'] = {
   test_do: 'テストログインを開始',
   test_blocked: 'ブラウザーが新しいタブを開けませんでした。このページからタブを開くことを許可してください。',
   test_waiting: '別のタブでのログインを待っています…',
-  test_came: 'ログインできました。保存された情報:',
+  test_came: 'ログインできました。',
+  test_claims: 'プロバイダーから得た情報',
+  test_claims_about: 'プロバイダーでの項目名のまま表示します。あなただけに表示され、10分以内に消去されます。',
+  test_claim: 'クレーム',
+  test_value: '値',
+  test_stored: '保存された情報',
+  test_failed: 'ログインできませんでした',
+  test_failed_advice: (error) => `アプリケーションには「${error}」が返されました。`,
+  test_over: 'ログインのないままテストが終了しました。もう一度開始してください。',
   test_user: 'ユーザーを見る',
 }
 

@@ -17,6 +17,7 @@ export const reasons: Texts['reasons'] = {
   last_provider: '最後のプロバイダーです。解除するとユーザーがログインできなくなります。',
   same_user: '同じユーザーどうしは統合できません。',
   shared_provider: '両方のユーザーが同じプロバイダーと連携しています。先にどちらかの連携を解除してください。',
+  settings_incomplete: '設定が完了していないか、使用しない設定になっています。',
   export_under_way: 'このサイトのエクスポートを実行中です。完了するまでお待ちください。',
   no_export_file: 'ファイルがないか、期限が過ぎています。もう一度エクスポートしてください。',
   request_unknown:

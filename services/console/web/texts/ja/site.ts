@@ -49,6 +49,8 @@ export const overview: Texts['overview'] = {
   calls_last_hour: '直近1時間の呼び出し',
   expiring: (provider, when) =>
     `${provider}のシークレットは${when}に期限切れになります。プロバイダーで更新し、新しい値を入力してください。`,
+  expired: (provider, when) =>
+    `${provider}のシークレットは${when}に期限切れになりました。ログインに失敗する可能性があります。プロバイダーで更新し、新しい値を入力してください。`,
   site_id: 'サイトID',
   web_api_asks: 'Web API の appinfo が返す値',
 }
@@ -61,6 +63,8 @@ export const settings: Texts['settings'] = {
   domains_hint: 'サービスのホスト名(1行に1つ)',
   service_url: 'サービスのアドレス',
   kind: '種別',
+  login_history_days: 'ログイン履歴の保存日数',
+  login_history_days_hint: '空の場合は、ユーザーが存在する間保存されます。古い履歴は削除されます。',
   contract: '契約',
   contract_about: '運用担当者のみ変更できます。',
   requests_per_window: 'Web API の呼び出し上限(1分あたり)',
@@ -71,6 +75,7 @@ export const settings: Texts['settings'] = {
     'チェックを外した項目は、このサイトの全ユーザーについて削除されます。利用者が再度ログインするまで戻りません。',
   storage_delete_title: '保存済みの値を削除しますか?',
   storage_delete: (provider, items) => `${provider}: ${items}`,
+  not_stored_of: (provider) => `${provider}の保存しない項目`,
   clearing: (users) => `保存対象外になった値を削除しています(${users}人まで確認済み)。`,
   storage_delete_confirm: '保存して削除',
   stored: (kept, all) => `${all}項目中${kept}項目を保存`,

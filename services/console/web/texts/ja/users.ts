@@ -15,6 +15,7 @@ export const users: Texts['users'] = {
   last_login: '最終ログイン',
   any: 'すべての期間',
   periods: { '1d': '1日以内', '7d': '7日以内', '30d': '30日以内', '90d': '90日以内', '365d': '1年以内' },
+  mapped_any: 'すべて',
   mapped: { mapped_only: 'primary_key あり', not_mapped_only: 'primary_key なし' },
   identifier: 'identifier',
   primary_key: 'primary_key',
@@ -24,6 +25,7 @@ export const users: Texts['users'] = {
   storage: 'プロフィールの保存',
   permitted: '許可',
   prohibited: '禁止',
+  not_now: '現在表示できません。',
   unavailable: '現在表示できない項目',
   parts: { profile: 'プロフィール', credentials: 'クレデンシャル', friendship: '友だち状態' },
   links: '連携中のプロバイダー',
@@ -68,6 +70,7 @@ export const users: Texts['users'] = {
   merge_about:
     '別のユーザーのプロバイダーアカウントをこのユーザーに移し、元のユーザーを削除します。先にプレビューを確認してください。',
   merge_source: '統合して削除するユーザーの identifier',
+  merge_unknown: 'この identifier を持つユーザーはこのサイトにいません。',
   merge_preview: 'プレビュー',
   merge_do: '統合して元のユーザーを削除',
   merge_impossible: 'この2人は統合できません',

@@ -1,0 +1,34 @@
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLogger } from './logger.ts'
+import { startSweeping } from './sweeping.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+test('sweeps every minute, and tells when that last succeeded: a failure leaves the time as it was', async () => {
+  const registry = new Registry()
+  const sweep = vi.fn(async () => {})
+  using _ = startSweeping('usage', sweep, { logger: createLogger('test', 'silent'), registry })
+  const told = async () => {
+    const [metric] = await registry.getMetricsAsJSON()
+    return metric?.values.map(({ labels, value }) => [labels.sweep, value])
+  }
+  expect(await told()).toEqual([['usage', 1_000]])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sweep).toHaveBeenCalledTimes(1)
+  expect(await told()).toEqual([['usage', 1_060]])
+
+  sweep.mockRejectedValueOnce(new Error('a lock was held'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await told()).toEqual([['usage', 1_060]])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await told()).toEqual([['usage', 1_180]])
+})
+
+test('does so no more once it is disposed', async () => {
+  const sweep = vi.fn(async () => {})
+  startSweeping('usage', sweep, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(sweep).not.toHaveBeenCalled()
+})

@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openBrowser, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { insertMember } from '../members/members.ts'
+import { insertSession } from '../members/sessions.ts'
+import { buildPages, isStale } from '../web/build.ts'
+
+/** What axe-core tells of what breaks a rule of it. */
+const Findings = z.array(z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.string()) }))
+/** A page has much to load, and axe-core much to look at. */
+const slow = 60_000
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+let stack: AsyncDisposableStack
+let browser: Browser
+let console_url: string
+let session: string
+let account: string
+let site: SeededSite
+let user: string
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  if (isStale()) await buildPages()
+  browser = await openBrowser()
+  stack.defer(() => browser.close())
+  const constellation = stack.use(await startConstellation({ console: {} }))
+  const { url, database_url } = constellation.console
+  console_url = url
+  const { knex } = stack.use(openForTest(database_url))
+  const now = new Date()
+  const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
+  session = await insertSession(knex, { member_id, browser: 'test', now })
+
+  site = await seedSite(constellation)
+  account = `/accounts/${site.account}`
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Ada King' })
+  const { identifiers } = await constellation.identity.listUsers({ site: site.site, limit: 1 }, constellation.call())
+  user = identifiers[0] ?? ''
+}, 120_000)
+afterAll(() => stack.disposeAsync())
+
+/** A page of somebody's browser, without the policy that would keep axe-core out. */
+async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boolean }): Promise<Page> {
+  const context = await browser.newContext({
+    colorScheme: how.dark ? 'dark' : 'light',
+    locale: how.japanese ? 'ja-JP' : 'en-US',
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  })
+  if (how.signed_in !== false) await context.addCookies([{ name: 'console', value: session, url: console_url }])
+  return context.newPage()
+}
+
+/** What keeps somebody from using the page as it is, by the rules of WCAG 2.2 that axe-core can judge. */
+async function obstacles(page: Page): Promise<z.output<typeof Findings>> {
+  await page.waitForFunction(
+    `document.querySelector('h1, [role=dialog]') && !document.querySelector('[aria-busy=true]')`,
+  )
+  await page.addScriptTag({ path: axe })
+  const findings = await page.evaluate(`axe
+    .run(document, { resultTypes: ['violations'] })
+    .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`)
+  return Findings.parse(findings).filter(({ impact }) => impact === 'serious' || impact === 'critical')
+}
+
+const at = () => `${account}/sites/${site.site_id}`
+const places: [name: string, place: () => string][] = [
+  ['accounts', () => '/accounts'],
+  ['sites', () => account],
+  ['members', () => `${account}/members`],
+  ['tokens', () => `${account}/tokens`],
+  ['audit', () => `${account}/audit`],
+  ['the whole audit', () => '/audit'],
+  ['operators', () => '/operators'],
+  ['health', () => '/health'],
+  ['me', () => '/me'],
+  ['overview', at],
+  ['clients', () => `${at()}/clients`],
+  ['a client', () => `${at()}/clients/${site.client.client_id}`],
+  ['providers', () => `${at()}/providers`],
+  ['a provider with an official account', () => `${at()}/providers/messaging`],
+  ['a provider with permissions', () => `${at()}/providers/social`],
+  ['a provider with a key', () => `${at()}/providers/device`],
+  ['a provider with protocols', () => `${at()}/providers/microblog`],
+  ['keys', () => `${at()}/keys`],
+  ['addresses', () => `${at()}/addresses`],
+  ['users', () => `${at()}/users`],
+  ['a user', () => `${at()}/users/${user}`],
+  ['exports', () => `${at()}/exports`],
+  ['insight', () => `${at()}/insight`],
+  ['settings', () => `${at()}/settings`],
+  ['a page that is not there', () => '/nowhere'],
+]
+
+describe.each([
+  { dark: false, japanese: false },
+  { dark: true, japanese: true },
+])('dark: $dark, Japanese: $japanese', (how) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await openPage(how)
+  })
+  afterAll(() => page.context().close())
+
+  test.each(places)(
+    '%s keeps nobody from using it',
+    async (_, place) => {
+      await page.goto(`${console_url}${place()}`)
+      expect(await obstacles(page)).toEqual([])
+    },
+    slow,
+  )
+
+  test.each(['/', '/sign-in?refused=not_allowed', '/sign-in#gone'])(
+    'nor does %s, signed out',
+    async (place) => {
+      const outside = await openPage({ ...how, signed_in: false })
+      await outside.goto(`${console_url}${place}`)
+      expect(await obstacles(outside)).toEqual([])
+      await outside.context().close()
+    },
+    slow,
+  )
+
+  test(
+    'nor does a form whose fields are refused',
+    async () => {
+      await page.goto(`${console_url}/accounts`)
+      await page.locator('main button').first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('button[type=submit]').click()
+      await dialog.locator('[aria-invalid=true]').first().waitFor()
+      expect(await obstacles(page)).toEqual([])
+    },
+    slow,
+  )
+
+  test(
+    'nor does a warning',
+    async () => {
+      await page.goto(`${console_url}${at()}/keys`)
+      await page.getByRole('table').getByRole('button').last().click()
+      await page.getByRole('dialog').waitFor()
+      expect(await obstacles(page)).toEqual([])
+    },
+    slow,
+  )
+})

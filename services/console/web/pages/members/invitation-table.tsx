@@ -1,0 +1,47 @@
+import type { Output } from '../../admin/types.ts'
+import { Danger } from '../../parts/danger.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { useTexts } from '../../texts/index.tsx'
+
+/** To an account, with a role in it, or to be an operator. */
+type Invitation = Output<'listMembers'>['invitations'][number] | Output<'listOperators'>['invitations'][number]
+
+interface Props {
+  readonly invitations: readonly Invitation[]
+  /** Absent: whoever looks may not. */
+  readonly withdraw?: ((invitation_id: string) => Promise<unknown>) | undefined
+}
+
+/** Invitations nobody has accepted yet. */
+export function InvitationTable({ invitations, withdraw }: Props) {
+  const { members: t, common } = useTexts()
+  const role = { title: common.role, cell: (one: Invitation) => 'role' in one && common.roles[one.role] }
+  return (
+    <Rows<Invitation>
+      label={t.invitations}
+      rows={invitations}
+      name={({ invitation_id }) => invitation_id}
+      empty={t.no_invitations}
+      columns={[
+        { title: common.name, cell: ({ name }) => name },
+        ...(invitations.some((one) => 'role' in one) ? [role] : []),
+        { title: t.until, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        {
+          title: null,
+          number: true,
+          cell: ({ invitation_id, name }) =>
+            withdraw && (
+              <Danger
+                label={t.withdraw}
+                of={name}
+                title={t.withdraw_title}
+                warning={t.withdraw_warning}
+                change={() => withdraw(invitation_id)}
+              />
+            ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { Output } from '../../admin/types.ts'
+import { Danger } from '../../parts/danger.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { useTexts } from '../../texts/index.tsx'
+
+/** Of an account, with a role in it, or of the operators, who may do everything. */
+type Token = Output<'listTokens'>['tokens'][number] | Output<'listOperatorTokens'>['tokens'][number]
+
+interface Props {
+  readonly label: string
+  readonly tokens: readonly Token[]
+  readonly revoke: (token_id: string) => Promise<unknown>
+}
+
+export function TokenTable({ label, tokens, revoke }: Props) {
+  const { tokens: t, common } = useTexts()
+  const role = { title: common.role, cell: (token: Token) => 'role' in token && common.roles[token.role] }
+  return (
+    <Rows<Token>
+      label={label}
+      rows={tokens}
+      name={({ token_id }) => token_id}
+      empty={t.empty}
+      columns={[
+        { title: common.name, cell: ({ name }) => name },
+        ...(tokens.some((token) => 'role' in token) ? [role] : []),
+        { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+        { title: t.ends, cell: ({ expires_at }) => <Moment at={expires_at} relative /> },
+        { title: common.last_used, cell: ({ last_used_at }) => <Moment at={last_used_at} relative /> },
+        {
+          title: null,
+          number: true,
+          cell: ({ token_id, name }) => (
+            <Danger
+              label={t.revoke}
+              of={name}
+              title={t.revoke_title(name)}
+              warning={t.revoke_warning}
+              change={() => revoke(token_id)}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}

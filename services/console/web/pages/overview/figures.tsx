@@ -1,0 +1,38 @@
+import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { isLive, isReady, type Known } from './standing.ts'
+
+export function Figures({ known: { users, clients, providers, keys } }: { known: Known }) {
+  const { overview: t } = useTexts()
+  const figures = [
+    { says: t.users, value: users },
+    { says: t.clients, value: clients?.length },
+    { says: t.live_providers, value: providers?.filter(isReady).length },
+    { says: t.live_keys, value: keys?.filter(isLive).length },
+    { says: t.calls_last_hour, value: keys?.reduce((sum, key) => sum + key.calls_last_hour, 0) },
+  ]
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+      {figures.map((figure) => (
+        <Figure key={figure.says} {...figure} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Figure({ says, value }: { says: string; value: number | undefined }) {
+  const format = useFormat()
+  return (
+    <Card withBorder padding="md">
+      <Stack justify="space-between" h="100%" gap="xs">
+        <Text size="sm" c="dimmed">
+          {says}
+        </Text>
+        <Text size="xl" fw={600}>
+          {value === undefined ? '–' : format.number(value)}
+        </Text>
+      </Stack>
+    </Card>
+  )
+}

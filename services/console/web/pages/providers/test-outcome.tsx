@@ -1,0 +1,113 @@
+import { Alert, Anchor, Loader, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useRead } from '../../admin/queries.ts'
+import type { LoginProvider, Output, SiteName } from '../../admin/types.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { placeOf } from '../../shell/places.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { ProfileTable } from '../users/profile-table.tsx'
+
+const watched_ms = 2_000
+
+type Outcome = Output<'readTestLogin'>
+interface Props {
+  readonly site: SiteName
+  readonly provider: LoginProvider
+  readonly state: string
+}
+
+/** What comes of a test login. Once it came it is not read again: it is forgotten soon, and stays here as long as the page does. */
+export function TestOutcome({ site, provider, state }: Props) {
+  const { providers: t } = useTexts()
+  const { data, error } = useRead(
+    'readTestLogin',
+    { ...site, provider, state },
+    { every_ms: (read) => (isOver(read) ? false : watched_ms), once: isOver },
+  )
+  if (data?.outcome === 'came') return <Came site={site} {...data} />
+  if (data?.outcome === 'failed') return <Failed {...data} />
+  if (error?.fault === 'not_found') return <Text size="sm">{t.test_over}</Text>
+  return (
+    <>
+      {error && <Failure fault={error} />}
+      <Text size="sm" c="dimmed" role="status">
+        <Loader size="xs" mr="xs" />
+        {t.test_waiting}
+      </Text>
+    </>
+  )
+}
+
+const isOver = (read: Outcome | undefined) => read !== undefined && read.outcome !== 'waiting'
+
+function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome, { outcome: 'came' }>) {
+  const { providers: t } = useTexts()
+  const query = useRead('readUser', { ...site, identifier })
+  return (
+    <Stack role="status">
+      <Alert color="teal" icon={<IconCircleCheck />}>
+        {t.test_came}{' '}
+        <Anchor component={Link} href={placeOf.user(site, identifier)} size="sm" underline="always">
+          {t.test_user}
+        </Anchor>
+      </Alert>
+      <div>
+        <Title order={3} size="h5">
+          {t.test_claims}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.test_claims_about}
+        </Text>
+      </div>
+      <Claims claims={claims} />
+      <Title order={3} size="h5">
+        {t.test_stored}
+      </Title>
+      <Loaded of={query}>{(detail) => <ProfileTable detail={detail} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Claims({ claims }: { claims: Readonly<Record<string, unknown>> }) {
+  const { providers: t } = useTexts()
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table withTableBorder verticalSpacing="xs" layout="fixed" aria-label={t.test_claims}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="32%">{t.test_claim}</Table.Th>
+            <Table.Th>{t.test_value}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {Object.entries(claims).map(([claim, value]) => (
+            <Table.Tr key={claim}>
+              <Table.Th fw={400} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {claim}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Failed({ error, provider_said }: Extract<Outcome, { outcome: 'failed' }>) {
+  const { providers: t } = useTexts()
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
+      <Text size="sm">{t.test_failed_advice(error)}</Text>
+      {provider_said && (
+        <Text size="sm" c="dimmed">
+          {provider_said}
+        </Text>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,148 @@
+import { Checkbox, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { call } from '../../admin/call.ts'
+import { useOperator } from '../../admin/may.ts'
+import { act } from '../../admin/queries.ts'
+import type { Site } from '../../admin/types.ts'
+import { ChangeForm } from '../../parts/change-form.tsx'
+import { NameField } from '../../parts/name-field.tsx'
+import { Section } from '../../parts/page.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { linesOf, useChecks } from '../checks.ts'
+import { KindChoice } from '../kind-choice.tsx'
+
+const most_requests = 1_000_000_000
+const most_days = 3_650
+
+interface Values extends Record<string, unknown> {
+  name: string
+  kind: Site['kind']
+  service_url: string
+  domains: string
+  /** Empty: as long as the user. */
+  login_history_days: number | string
+  requests_per_window: number | string
+  fixed_address_option: boolean
+}
+
+function versionOf(site: Site): { values: Values; revision: number } {
+  const { name, kind, service_url, domains, requests_per_window, fixed_address_option, revision } = site
+  const texts = { service_url: service_url ?? '', domains: domains.join('\n') }
+  const login_history_days = site.login_history_days ?? ''
+  return { values: { name, kind, ...texts, login_history_days, requests_per_window, fixed_address_option }, revision }
+}
+
+/** What a site is told of itself, and what is contracted. */
+export function General({ site, readonly }: { site: Site; readonly: boolean }) {
+  const { settings: t, common } = useTexts()
+  const operator = useOperator()
+  const { account, site_id } = site
+  const check = useChecks()
+  const form = useForm<Values>({
+    initialValues: versionOf(site).values,
+    validate: {
+      name: check.title,
+      service_url: check.web_address,
+      requests_per_window: check.whole(1, most_requests),
+      login_history_days: (days) => (days === '' ? null : check.whole(1, most_days)(days)),
+    },
+  })
+
+  const save = async (values: Values, revision: number) => {
+    const { name, kind, domains } = values
+    const contract = {
+      requests_per_window: Number(values.requests_per_window),
+      fixed_address_option: values.fixed_address_option,
+    }
+    const changed = await act(
+      'changeSite',
+      {
+        account,
+        site_id,
+        name,
+        kind,
+        service_url: values.service_url.trim() || null,
+        domains: linesOf(domains),
+        login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
+        ...(operator ? contract : {}),
+      },
+      { revision },
+    )
+    return versionOf(changed)
+  }
+  const labels = {
+    name: common.name,
+    kind: t.kind,
+    service_url: t.service_url,
+    domains: t.domains,
+    login_history_days: t.login_history_days,
+    requests_per_window: t.requests_per_window,
+    fixed_address_option: t.fixed_address_option,
+  }
+
+  return (
+    <Section title={t.general}>
+      <ChangeForm
+        form={form}
+        save={save}
+        revision={site.revision}
+        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        labels={labels}
+        readonly={readonly}
+      >
+        <NameField maw={480} data-autofocus={undefined} {...form.getInputProps('name')} />
+        <KindChoice {...form.getInputProps('kind')} />
+        <TextInput
+          label={t.service_url}
+          placeholder="https://www.example.com/"
+          maw={480}
+          {...form.getInputProps('service_url')}
+        />
+        <Textarea
+          label={t.domains}
+          description={t.domains_hint}
+          placeholder="www.example.com"
+          autosize
+          minRows={2}
+          maxRows={10}
+          maw={480}
+          {...form.getInputProps('domains')}
+        />
+        <NumberInput
+          label={t.login_history_days}
+          description={t.login_history_days_hint}
+          min={1}
+          max={most_days}
+          allowDecimal={false}
+          maw={320}
+          {...form.getInputProps('login_history_days')}
+        />
+        <fieldset disabled={!operator} style={{ border: 'none', padding: 0, margin: 0 }}>
+          <Stack gap="sm">
+            <Text fw={600} component="legend" p={0}>
+              {t.contract}{' '}
+              <Text span size="sm" c="dimmed" fw={400}>
+                {t.contract_about}
+              </Text>
+            </Text>
+            <NumberInput
+              label={t.requests_per_window}
+              min={1}
+              max={most_requests}
+              thousandSeparator=","
+              allowDecimal={false}
+              disabled={!operator}
+              maw={320}
+              {...form.getInputProps('requests_per_window')}
+            />
+            <Checkbox
+              label={t.fixed_address_option}
+              disabled={!operator}
+              {...form.getInputProps('fixed_address_option', { type: 'checkbox' })}
+            />
+          </Stack>
+        </fieldset>
+      </ChangeForm>
+    </Section>
+  )
+}

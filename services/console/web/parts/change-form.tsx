@@ -1,0 +1,126 @@
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { faultFrom } from '../admin/fault.ts'
+import { useTexts } from '../texts/index.tsx'
+import { AdminForm } from './admin-form.tsx'
+import { useTellSaved } from './saved.ts'
+import { Unsaved } from './unsaved.tsx'
+
+/** What is changed, as it was read or saved. */
+interface Version<V> {
+  readonly values: V
+  readonly revision: number
+}
+
+interface Props<V extends Record<string, unknown>> {
+  readonly form: UseFormReturnType<V>
+  /** Of what the form was filled from: it is kept with the values, whatever is read meanwhile. */
+  readonly revision: number
+  /** Saves values that were made from a revision, and tells what they made. */
+  readonly save: (values: V, revision: number) => Promise<Version<V>>
+  readonly reread: () => Promise<Version<V>>
+  /** What the fields are called, to say which of them somebody else changed. */
+  readonly labels: Partial<Record<keyof V & string, string>>
+  readonly readonly?: boolean
+  readonly children: ReactNode
+}
+
+/**
+ * A form of something that others may change meanwhile. Then it tells what they changed and saves nothing, until the person has
+ * taken that over; what they entered stays. Whoever goes elsewhere without saving is asked first.
+ */
+export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
+  const { form, save, reread, labels, readonly = false, children } = props
+  const { common } = useTexts()
+  const tellSaved = useTellSaved()
+  const [revision, setRevision] = useState(props.revision)
+  const [newest, setNewest] = useState<Version<V>>()
+
+  /** What somebody else changed is none of the form's concern, and no obstacle, where it is none of the form's fields. */
+  async function saveFrom(values: V, from: number): Promise<void> {
+    setNewest(undefined)
+    try {
+      const saved = await save(values, from)
+      form.setInitialValues(saved.values)
+      form.setValues(saved.values)
+      setRevision(saved.revision)
+      tellSaved()
+    } catch (error) {
+      if (faultFrom(error).fault !== 'changed_meanwhile') throw error
+      const read = await reread()
+      if (read.revision === from) throw error
+      if (same(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
+      setNewest(read)
+    }
+  }
+
+  function takeOver({ values, revision: read }: Version<V>) {
+    const entered = form.getValues()
+    const before = form.getInitialValues()
+    const kept = Object.entries(entered).filter(([field, value]) => !same(value, before[field]))
+    form.setInitialValues(values)
+    form.setValues({ ...values, ...Object.fromEntries(kept) })
+    setRevision(read)
+    setNewest(undefined)
+  }
+
+  return (
+    <AdminForm
+      form={form}
+      submit={common.save}
+      save={(values) => saveFrom(values, revision)}
+      readonly={readonly}
+      notice={
+        <>
+          {!readonly && form.isDirty() && <Unsaved />}
+          {newest && (
+            <ChangedMeanwhile
+              before={form.getInitialValues()}
+              after={newest.values}
+              labels={labels}
+              takeOver={() => takeOver(newest)}
+            />
+          )}
+        </>
+      }
+    >
+      {children}
+    </AdminForm>
+  )
+}
+
+interface ChangedProps {
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>>
+  readonly labels: Readonly<Partial<Record<string, string>>>
+  readonly takeOver: () => void
+}
+
+function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
+  const { common } = useTexts()
+  const changed = Object.entries(after).filter(([field, value]) => !same(value, before[field]))
+  const shown = (value: unknown) => {
+    if (value === '' || (Array.isArray(value) && value.length === 0)) return common.none
+    if (Array.isArray(value)) return value.join(', ')
+    return typeof value === 'boolean' ? (value ? common.yes : common.no) : String(value)
+  }
+  return (
+    <Alert role="alert" color="yellow" title={common.changed_title} icon={<IconRefresh />}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{common.changed_advice}</Text>
+        <List size="sm">
+          {changed.map(([field, value]) => (
+            <List.Item key={field}>{common.changed_to(labels[field] ?? field, shown(value))}</List.Item>
+          ))}
+        </List>
+        <Button size="compact-sm" variant="default" onClick={takeOver}>
+          {common.take_newest}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

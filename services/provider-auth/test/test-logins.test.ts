@@ -1,0 +1,137 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
+import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
+
+const by = 'member 1'
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+async function beginTest(provider: ProviderName, of: SeededSite = site): Promise<string> {
+  const begun = await constellation.provider_auth.beginTestLogin({ site: of.site, provider, by }, constellation.call())
+  expect(begun.state).toMatch(/^sltl_[\w-]{43}$/)
+  return begun.state
+}
+
+type Asked = Parameters<Constellation['provider_auth']['readTestLogin']>[0]
+function outcomeOf(provider: ProviderName, state: string, changes: Partial<Asked> = {}): Promise<TestLoginOutcome> {
+  const asked = { site: site.site, provider, by, state, ...changes }
+  return constellation.provider_auth.readTestLogin(asked, constellation.call())
+}
+
+/** Everything that Redis holds, as it holds it. */
+async function readRedis(): Promise<{ text: string; lives: number[] }> {
+  const redis = new Redis(constellation.redis.url)
+  try {
+    const keys = await redis.keys('*test-login*')
+    const values = await Promise.all(keys.map(async (key) => (await redis.getBuffer(key))?.toString('latin1') ?? ''))
+    const lives = await Promise.all(keys.map((key) => redis.ttl(key)))
+    return { text: [...keys, ...values].join('\n'), lives }
+  } finally {
+    redis.disconnect()
+  }
+}
+
+describe.each(loginProviders)('a test login through %s', (provider) => {
+  test('tells who began it what the provider told, and who the user is; no token is in it', async () => {
+    const state = await beginTest(provider)
+    expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
+    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { user: 'Ada King' })
+    expect(callback.searchParams.get('state')).toBe(state)
+
+    const outcome = await outcomeOf(provider, state)
+    if (outcome.outcome !== 'came') throw new Error(`It ${outcome.outcome}.`)
+    const { identifier, claims } = outcome
+    expect(JSON.stringify(claims)).toContain('Ada')
+    expect(Object.keys(claims).filter((name) => /^nonce$|(token|secret|_hash)$/.test(name))).toEqual([])
+    const { credentials } = await constellation.provider_auth.readCredentials(
+      { site: site.site, identifier },
+      constellation.call(),
+    )
+    const tokens = Object.values(credentials[provider] ?? {}).filter(
+      (value) => typeof value === 'string' && value.length > 20,
+    )
+    expect(tokens.length).toBeGreaterThan(0)
+    for (const token of tokens) expect(JSON.stringify(claims)).not.toContain(token)
+  })
+
+  test('that the person refuses says so', async () => {
+    const state = await beginTest(provider)
+    await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
+    expect(await outcomeOf(provider, state)).toEqual({
+      outcome: 'failed',
+      error: refusalOf(provider),
+      provider_said: null,
+    })
+  })
+})
+
+test('a wrong client secret is told as the provider told it', async () => {
+  const { provider_auth, call, simulator } = constellation
+  const other = await seedSite(constellation)
+  const { client_id, provider_callback } = other.providers.messaging
+  const client_secret = 'another-secret-at-the-provider-0123456789'
+  await registerAtSimulator(simulator, {
+    ...{ provider: 'messaging', client_id, client_secret, redirect_uris: [provider_callback] },
+  })
+  const state = await beginTest('messaging', other)
+  await logIn(openTestBrowser(), authorizeAddress(other, 'messaging', { state }))
+  const asked = { site: other.site, provider: 'messaging', by, state } as const
+  expect(await provider_auth.readTestLogin(asked, call())).toEqual({
+    outcome: 'failed',
+    error: 'server_error',
+    provider_said: 'The provider answered invalid_client.',
+  })
+})
+
+test('nobody else is told: no other member, not by way of another site or provider', async () => {
+  const other = await seedSite(constellation)
+  const state = await beginTest('search')
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
+  for (const changes of [
+    { by: 'member 2' },
+    { site: other.site },
+    { provider: 'portal' },
+    { state: 'sltl_x' },
+  ] as const)
+    await expect(outcomeOf('search', state, changes), JSON.stringify(changes)).rejects.toMatchObject({
+      fault: 'entity_not_found',
+    })
+  expect(await outcomeOf('search', state)).toMatchObject({ outcome: 'came' })
+})
+
+test('a login of another site, or through another provider, and a second one do not count', async () => {
+  const other = await seedSite(constellation)
+  const state = await beginTest('search')
+  await logIn(openTestBrowser(), authorizeAddress(other, 'search', { state }), { user: 'Elsewhere' })
+  await logIn(openTestBrowser(), authorizeAddress(site, 'portal', { state }), { user: 'Elsewhere' })
+  expect(await outcomeOf('search', state)).toEqual({ outcome: 'waiting' })
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'The First' })
+  const first = await outcomeOf('search', state)
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'The Second' })
+  expect(await outcomeOf('search', state)).toEqual(first)
+})
+
+test('what came of it is kept sealed, under a hash, and for ten minutes from the beginning at most', async () => {
+  const state = await beginTest('search')
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Sealed Person' })
+  const { text, lives } = await readRedis()
+  expect(lives.length).toBeGreaterThan(0)
+  expect(Math.max(...lives)).toBeLessThanOrEqual(limits.pending_login_seconds)
+  expect(Math.min(...lives)).toBeGreaterThan(0)
+  for (const secret of [state, 'Sealed', 'member 1']) expect(text).not.toContain(secret)
+})
+
+test('settings that nobody can log in by are not tried', async () => {
+  const { identity, provider_auth, call } = constellation
+  const { site: bare } = await identity.registerSite({ account: 'test', site_id: 'bare', name: 'bare' }, call())
+  await expect(provider_auth.beginTestLogin({ site: bare, provider: 'search', by }, call())).rejects.toMatchObject({
+    fault: 'provider_settings_incomplete',
+  })
+})
