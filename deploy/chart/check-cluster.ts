@@ -15,7 +15,8 @@ Security restricted, which is made and removed. With a registry that holds the i
 Helm 3, tests, upgrades by Helm 4, rolls back, uninstalls and installs again.`
 
 const namespace = `social-login-check-${process.pid}`
-const release = ['social-login', '--namespace', namespace]
+const there = ['--namespace', namespace]
+const release = ['social-login', ...there]
 const kubectl_program = {
   files: ['kubectl'],
   folders: [],
@@ -111,7 +112,7 @@ async function install(kubectl: string, helm: string, helm3: string, values: rea
   const run = (title: string, program: string, args: readonly string[]) =>
     step(title, () => approve(program, args).then(() => {}))
   const test = (of: string) => run(`test ${of}`, helm, ['test', ...release])
-  const dependencies = ['dev-deps', 'charts/dev-deps', '--namespace', namespace, '--set', 'acknowledge=true']
+  const dependencies = ['dev-deps', 'charts/dev-deps', ...there, '--set', 'acknowledge=true']
   const product = [...release, chart, ...values]
   try {
     await run('dev-deps', helm, ['install', ...dependencies, ...wait])
@@ -125,13 +126,8 @@ async function install(kubectl: string, helm: string, helm3: string, values: rea
     await run('install again', helm, ['install', ...product, ...wait])
     await test('the new one')
   } catch (error) {
-    const states = await approve(kubectl, [
-      'get',
-      'pods,events',
-      '--namespace',
-      namespace,
-      '--sort-by=.metadata.creationTimestamp',
-    ])
+    const seen = ['get', 'pods,events', ...there, '--sort-by=.metadata.creationTimestamp']
+    const states = await approve(kubectl, seen)
     throw error instanceof LocalFailure ? new LocalFailure(`${error.message}\n\n${states}`) : error
   }
 }
