@@ -31,7 +31,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startFoldingUserCounts(deps))
-  stack.use(startForgettingLogins(deps))
+  stack.use(startForgettingLogins({ knex, registry, logger }))
   stack.use(startCountingUsers({ knex, registry, logger }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import type { Logger } from '#runtime'
+import type { Registry } from 'prom-client'
+import { createGauge, type Logger } from '#runtime'
 import { listRetentions, removeOldLogins } from '../store/login-history.ts'
 
 // Our choices: what is told in days may be some hours late, and a statement ends well within its time.
@@ -8,9 +9,20 @@ const logins_at_once = 5_000
 
 /**
  * Removes logins that their sites do not keep any longer, now and every six hours until disposed. Several replicas leave to one
- * another what each is at.
+ * another what each is at. When it last succeeded is measured.
  */
-export function startForgettingLogins({ knex, logger }: { knex: Knex; logger: Logger }): AsyncDisposable {
+export function startForgettingLogins({
+  knex,
+  logger,
+  registry,
+}: {
+  readonly knex: Knex
+  readonly logger: Logger
+  readonly registry: Registry
+}): AsyncDisposable {
+  const last_success = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
+  const tell = () => last_success.set({ sweep: 'login_history' }, Date.now() / 1_000)
+  tell()
   const stop = new AbortController()
   const forget = async () => {
     try {
@@ -19,6 +31,7 @@ export function startForgettingLogins({ knex, logger }: { knex: Knex; logger: Lo
         do removed = await removeOldLogins(knex, retention, logins_at_once)
         while (removed === logins_at_once && !stop.signal.aborted)
       }
+      tell()
     } catch (error) {
       logger.warn({ error }, 'old logins are not removed; it is tried again')
     }

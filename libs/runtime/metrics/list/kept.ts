@@ -17,7 +17,10 @@ export const kept_metrics = {
   sociallogin_sweep_last_success_timestamp_seconds: {
     type: 'gauge',
     help: 'When the process last removed what must not be kept any longer; at its start, the time of that.',
-    labels: { sweep: 'what is removed: `tokens` of provider-auth; `sessions`, `usage`, `exports` of the console' },
-    services: ['provider-auth', 'console'],
+    labels: {
+      sweep:
+        'what is removed: `tokens` of provider-auth; `login_history` of identity, every six hours; `sessions`, `usage`, `exports` of the console',
+    },
+    services: ['provider-auth', 'identity', 'console'],
   },
 } as const satisfies Record<string, MetricDescription>
