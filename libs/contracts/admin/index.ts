@@ -28,6 +28,7 @@ export type AdminProcedureName = keyof AdminApi
 
 export * from './audit.ts'
 export * from './clients.ts'
+export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
 export * from './insight.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Count, Timestamp } from '../scalars.ts'
+import { request_explanations } from './explanations.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -56,7 +57,8 @@ export const insightProcedures = adminProcedures({
       address: z.string(),
       status: z.int(),
       code: Count.nullable(),
-      /** In words: what was refused, and why. */
+      /** What became of it, by name, and in words: what was refused, and why. */
+      explained_as: z.enum(request_explanations),
       explanation: z.string(),
       remaining: Count.nullable(),
       duration_ms: z.number(),

@@ -1,4 +1,4 @@
-import { because, type insightProcedures } from '#admin-api'
+import { because, type insightProcedures, requestExplanations } from '#admin-api'
 import { type CircuitState, circuit_states, limits, login_steps, loginProviders, type Provider } from '#contracts'
 import { toTimestamp } from '#runtime'
 import { listCalls, sumAnswers } from '../insight/answers.ts'
@@ -66,7 +66,9 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
     })
   }
   const { at, site: _, address, ...told } = request
-  return { ...told, at: toTimestamp(at), address: address ?? 'unknown', explanation: explain(request) }
+  const explained_as = explain(request)
+  const explanation = requestExplanations[explained_as]
+  return { ...told, at: toTimestamp(at), address: address ?? 'unknown', explained_as, explanation }
 }
 
 const hour_ms = 3_600_000

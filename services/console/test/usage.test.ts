@@ -103,12 +103,17 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
     expect(await explain(idOf(lacking))).toEqual({
       ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
       ...{ at: expect.stringMatching(/Z$/), operation: 'map', status: 400, code: 5, remaining: expect.any(Number) },
+      explained_as: 'required_parameter_missing',
       explanation: expect.stringContaining('a parameter that the operation needs was not sent'),
       duration_ms: expect.any(Number),
     })
   })
   await reported(async () => {
-    expect(await explain(idOf(fine))).toMatchObject({ code: null, explanation: 'It was answered without an error.' })
+    expect(await explain(idOf(fine))).toMatchObject({
+      code: null,
+      explained_as: 'answered',
+      explanation: 'It was answered without an error.',
+    })
   })
   await reported(async () => {
     expect(await explain(idOf(keyless))).toMatchObject({

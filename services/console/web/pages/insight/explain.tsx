@@ -50,7 +50,7 @@ export function Explain({ site }: { site: SiteName }) {
 }
 
 function Explanation({ of }: { of: Explained }) {
-  const { insight: t, common } = useTexts()
+  const { insight: t, explanations, common } = useTexts()
   const format = useFormat()
   const facts = [
     [t.at, <Moment key="at" at={of.at} />],
@@ -64,7 +64,7 @@ function Explanation({ of }: { of: Explained }) {
   ] as const
   return (
     <Stack role="status">
-      <Alert color={of.status < 400 ? 'teal' : 'yellow'}>{of.explanation}</Alert>
+      <Alert color={of.status < 400 ? 'teal' : 'yellow'}>{explanations[of.explained_as]}</Alert>
       <Table variant="vertical" withTableBorder maw={640}>
         <Table.Tbody>
           {facts.map(([says, value]) => (

@@ -2,6 +2,7 @@ import type { Texts } from '../en/index.ts'
 import { addresses, keys } from './access.ts'
 import { clients } from './clients.ts'
 import { common, faults, me, shell, sign_in } from './common.ts'
+import { explanations } from './explanations.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
 import { reasons } from './reasons.ts'
@@ -11,6 +12,7 @@ import { exports, members, operators, tokens, users } from './users.ts'
 export const ja: Texts = {
   common,
   faults,
+  explanations,
   reasons,
   shell,
   sign_in,
