@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { adminApi, roles, signInRoutes } from '#admin-api'
+import { adminApi, adminFaults, roles, signInRoutes } from '#admin-api'
 import { loginProviders, profileItems, providers, socialPermissions, suppliedItems } from '#contracts'
 
 const name = 'virtual:contract'
@@ -11,7 +11,7 @@ export function contract(): Plugin {
   )
   const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
   const of_providers = { providers, loginProviders, profileItems, suppliedItems, socialPermissions }
-  const constants = { routes, signInRoutes: sign_in, roles, ...of_providers }
+  const constants = { routes, signInRoutes: sign_in, adminFaults, roles, ...of_providers }
   return {
     name: 'contract',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),

@@ -4,6 +4,7 @@ declare module 'virtual:contract' {
 
   export const routes: Readonly<Record<AdminProcedureName, Pick<AdminProcedure, 'method' | 'path'>>>
   export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, { readonly path: string }>>
+  export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
   export const providers: typeof import('#contracts').providers
   export const loginProviders: typeof import('#contracts').loginProviders

@@ -1,3 +1,4 @@
+import { adminFaults } from 'virtual:contract'
 import type { AdminFaultName } from '#admin-api'
 import { textsNow } from '../texts/index.tsx'
 
@@ -35,8 +36,10 @@ export async function faultOf(response: Response): Promise<Fault> {
   const several = Array.isArray(error.fields) ? error.fields.filter(isRecord) : []
   const fields = several.map((one) => ({ field: String(one.field), message: sayingOf(one) }))
   if (fields.length === 0 && typeof error.field === 'string') fields.push({ field: error.field, message })
+  // What is said of every such fault the page says itself, in its language.
+  const usual = new Map(Object.entries(adminFaults)).get(error.name)?.message
   // Names of faults are the contract's; one that a newer service has added is shown by its message.
-  return new Fault(error.name as AdminFaultName, message, fields, request_id)
+  return new Fault(error.name as AdminFaultName, message === usual ? '' : message, fields, request_id)
 }
 
 /** What the service says: in the language of the page where it names the reason, else in its own words. */
