@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter'
 import { queryClient, useRead } from '../admin/queries.ts'
 import { signOut } from '../admin/sign-in.ts'
 import { useTexts } from '../texts/index.tsx'
+import { useAttention } from './attention.ts'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Preferences } from './preferences.tsx'
@@ -15,6 +16,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { shell: t } = useTexts()
   const [opened, menu] = useDisclosure()
   const [location] = useLocation()
+  useAttention()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
   useEffect(menu.close, [location])
 

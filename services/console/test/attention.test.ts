@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openContext } from '#testing'
+import { buildPages, isStale } from '../web/build.ts'
+import { type Harness, startConsole } from './harness.ts'
+
+let stack: AsyncDisposableStack
+let harness: Harness
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  if (isStale()) await buildPages()
+  harness = stack.use(await startConsole({ web: join(import.meta.dirname, '../web/dist') }))
+}, 120_000)
+afterAll(() => stack.disposeAsync())
+
+test('a page that nobody touches reads nothing by itself, so that its session can end; who comes back sees what is new', async () => {
+  const { url } = harness
+  const { cookie } = await harness.signedIn({ operator: true })
+  const [name = '', value = ''] = cookie.split('=')
+  const browser = await openBrowser()
+  stack.defer(() => browser.close())
+  const context = await openContext(browser)
+  await context.addCookies([{ name, value, url }])
+  const page = await context.newPage()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/providers/health')) asked += 1
+  })
+
+  await page.clock.install()
+  await page.goto(`${url}/health`)
+  await page.getByRole('table').waitFor()
+  const at_first = asked
+  await page.clock.runFor('01:00')
+  await expect.poll(() => asked).toBeGreaterThan(at_first)
+
+  await page.clock.runFor('10:00')
+  const left_alone = asked
+  await page.clock.runFor('20:00')
+  expect(asked).toBe(left_alone)
+
+  await page.mouse.move(50, 50)
+  await expect.poll(() => asked).toBeGreaterThan(left_alone)
+}, 60_000)
