@@ -26,65 +26,61 @@ interface LoginChartProps {
   readonly label: string
 }
 
-/** A bar for each stretch of time, of the providers' counts upon each other. */
+/** The providers' counts. */
 export function LoginChart({ series, span, label }: LoginChartProps) {
-  const { insight: t, common } = useTexts()
-  const tick = useTick(span)
-  const format = useFormat()
+  const { common } = useTexts()
+  // The keys are those of the type.
   const told = Object.entries(series) as [Provider, Points][]
-  if (told.every(([, points]) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.nothing}</Text>
-  const data = byTime(told.map(([provider, points]) => [common.providers[provider], points]))
-  return (
-    <div role="img" aria-label={`${label}: ${t.spans[span]}`}>
-      <BarChart
-        h={height}
-        type="stacked"
-        data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
-        dataKey="at"
-        withLegend
-        yAxisProps={{ allowDecimals: false }}
-        valueFormatter={format.number}
-        series={told.map(([provider]) => ({ name: common.providers[provider], color: colours[provider] }))}
-      />
-    </div>
-  )
+  const named = told.map(([provider, points]) => {
+    return { name: common.providers[provider], color: colours[provider], points }
+  })
+  return <CountChart series={named} span={span} label={label} />
 }
 
 /** Calls that were let through, and those refused for the limit. */
 export function CallChart({ calls, limited, span }: { calls: Points; limited: Points; span: Span }) {
   const { insight: t } = useTexts()
+  const named = [
+    { name: t.answered, color: 'cyan.7', points: calls },
+    { name: t.limited, color: 'red.7', points: limited },
+  ]
+  return <CountChart series={named} span={span} label={t.calls} />
+}
+
+interface Series {
+  readonly name: string
+  readonly color: string
+  readonly points: Points
+}
+
+/** A bar for each stretch of time, of counts upon each other. */
+function CountChart({ series, span, label }: { series: readonly Series[]; span: Span; label: string }) {
+  const { insight: t } = useTexts()
   const tick = useTick(span)
   const format = useFormat()
-  if ([...calls, ...limited].every(({ count }) => count === 0)) return <Text c="dimmed">{t.nothing}</Text>
-  const data = byTime([
-    [t.answered, calls],
-    [t.limited, limited],
-  ])
+  if (series.every(({ points }) => points.every(({ count }) => count === 0))) return <Text c="dimmed">{t.nothing}</Text>
   return (
-    <div role="img" aria-label={`${t.calls}: ${t.spans[span]}`}>
+    <div role="img" aria-label={`${label}: ${t.spans[span]}`}>
       <BarChart
         h={height}
         type="stacked"
-        data={data.map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
+        data={byTime(series).map(({ at, ...counts }) => ({ at: tick(at), ...counts }))}
         dataKey="at"
         withLegend
         yAxisProps={{ allowDecimals: false }}
         valueFormatter={format.number}
-        series={[
-          { name: t.answered, color: 'cyan.7' },
-          { name: t.limited, color: 'red.7' },
-        ]}
+        series={series.map(({ name, color }) => ({ name, color }))}
       />
     </div>
   )
 }
 
-function byTime(series: readonly (readonly [string, Points])[]) {
-  const times = [...new Set(series.flatMap(([, points]) => points.map(({ at }) => at)))].sort()
+function byTime(series: readonly Series[]) {
+  const times = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => at)))].sort()
   return times.map((at) => ({
     at,
     ...Object.fromEntries(
-      series.map(([name, points]) => [name, points.find((point) => point.at === at)?.count ?? 0] as const),
+      series.map(({ name, points }) => [name, points.find((point) => point.at === at)?.count ?? 0] as const),
     ),
   }))
 }
