@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A poll ends with its event; its usual second is short on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

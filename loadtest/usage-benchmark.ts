@@ -35,19 +35,21 @@ async function startGateway(count: Count) {
   sites.apply([{ site: 1, ...settings, keys, revision: 1 }])
   setInterval(() => sites.confirm(1, performance.now()), 1_000).unref()
   sites.confirm(1, performance.now())
-  const callers = { sites, trusted_hops: 0, static_base_host: undefined, window_seconds: 60, registry }
+  const baseOf = () => ({ url: 'https://api.example.com', is_static: false })
+  const callers = { sites, trusted_hops: 0, baseOf, window_seconds: 60, registry }
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
   // `appinfo` asks no service.
   const deps = {
     ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), web_api_url: 'https://api.example.com' },
   } as OperationDeps
   const app = createGateway({
+    ...{ baseOf, auth_url: undefined },
     recognize: createRecognize(callers),
     limitRate: createRateLimit(async () => standing, registry, 60),
     once: async (_, __, work) => work(''),
     ...{ deps, count, registry, logger: createLogger('benchmark', 'silent') },
   })
-  return listen(app, 0, dataHeaders)
+  return listen({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })
 }
 
 /** Microseconds of this process's CPU time, which other work on the machine disturbs less than the clock. */

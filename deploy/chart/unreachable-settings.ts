@@ -20,6 +20,9 @@ const ServiceConfig = z.object({ readConfig: z.custom<{ readonly settings: reado
 /** Not for installations: the simulator stands in for login providers and is no service of the product. */
 const not_installed = ['provider-simulator']
 
+/** In a pod the ports must listen on all interfaces: the kubelet and other pods connect to them. */
+const not_in_pods = ['HOST']
+
 /** Names that Node and OpenTelemetry read themselves, those these are made of, and those that ci/ adds by `env`. */
 const others = /^(NODE_|OTEL_|K8S_|FEATURE$|LEVEL$)/
 
@@ -50,7 +53,11 @@ export async function unreachableSettings(
     const given = containers.get(service) ?? new Set()
     const isGiven = (name: string) =>
       given.has(name) || (given.has(`${name}_FILE`) && readConfig.settings.includes(`${name}_FILE`))
-    missing.push(...readConfig.settings.filter((name) => !isGiven(name)).map((name) => `${service} ${name}`))
+    missing.push(
+      ...readConfig.settings
+        .filter((name) => !isGiven(name) && !not_in_pods.includes(name))
+        .map((name) => `${service} ${name}`),
+    )
     unknown.push(
       ...[...given]
         .filter((name) => !readConfig.settings.includes(name) && !others.test(name))

@@ -5,8 +5,7 @@ const server = (metric: string) => `max by (instance) (${at('redis', metric)})`
 export const redis: Board = {
   name: 'redis',
   title: 'Redis',
-  description:
-    'The rate limit counts there, logins on their way and sessions stand there: as the services see it, and the server itself.',
+  description: 'Redis stores limit counters and sessions. As seen by the services, and the server itself.',
   rows: [
     {
       title: 'As the services see it',
@@ -49,7 +48,8 @@ export const redis: Board = {
         },
         {
           title: 'Evictions',
-          description: 'Logins on their way that were forgotten: there are to be none, by maxmemory-policy noeviction.',
+          description:
+            'Evicted keys, such as sessions and limit counters. Expect none: maxmemory-policy is noeviction.',
           unit: 'short',
           min: 0,
           thresholds: { warning: 1 },

@@ -22,6 +22,7 @@ export interface DemoClient {
   readonly client_id: string
   readonly client_secret: string
   readonly redirect_uris: readonly string[]
+  readonly post_logout_redirect_uris: readonly string[]
 }
 
 export interface DemoProvider {
@@ -46,7 +47,12 @@ const key_deadline_ms = 10_000
 /** What of a site can be learned only when it is made. */
 const Kept = z.object({
   api_key: z.string(),
-  client: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uris: z.array(z.string()) }),
+  client: z.object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    redirect_uris: z.array(z.string()),
+    post_logout_redirect_uris: z.array(z.string()).default([]),
+  }),
 })
 
 interface Deps extends Clients<typeof demo_station.asks> {
@@ -81,12 +87,15 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
   const text = created ? undefined : deps.secrets.read(secret_name)
   const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
 
-  const redirect_uris = [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1']
+  const addresses = {
+    redirect_uris: [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1'],
+    post_logout_redirect_uris: [`${deps.wiring.addresses.shop}/`],
+  }
   const [api_key, registered, ...providers] = await Promise.all([
     kept?.api_key ?? issueKey(site, deps),
-    kept?.client.redirect_uris.join(' ') === redirect_uris.join(' ')
+    kept !== undefined && addressesOf(kept.client) === addressesOf(addresses)
       ? kept.client
-      : registerClient({ site, name, redirect_uris }, deps),
+      : registerClient({ site, name, ...addresses }, deps),
     ...loginProviders.map(
       async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
     ),
@@ -116,8 +125,12 @@ async function issueKey(site: number, { identity }: Deps): Promise<string> {
   }
 }
 
+function addressesOf({ redirect_uris, post_logout_redirect_uris }: Omit<DemoClient, 'client_id' | 'client_secret'>) {
+  return [...redirect_uris, '', ...post_logout_redirect_uris].join(' ')
+}
+
 async function registerClient(
-  client: { site: number; name: string; redirect_uris: string[] },
+  client: { site: number; name: string; redirect_uris: string[]; post_logout_redirect_uris: string[] },
   { provider_auth }: Deps,
 ): Promise<DemoClient> {
   const { client_id, client_secret } = await provider_auth.registerClient(
@@ -125,7 +138,8 @@ async function registerClient(
     newCall(),
   )
   if (client_secret === null) throw new Error('a confidential client has a secret')
-  return { client_id, client_secret, redirect_uris: client.redirect_uris }
+  const { redirect_uris, post_logout_redirect_uris } = client
+  return { client_id, client_secret, redirect_uris, post_logout_redirect_uris }
 }
 
 /** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */

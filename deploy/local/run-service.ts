@@ -34,7 +34,13 @@ export async function startService(
   const child = await runScript(service.script, {
     name: service.name,
     places,
-    environment: { LOG_LEVEL: 'info', ...service.environment(wiring), OPS_PORT: String(operations_port) },
+    environment: {
+      LOG_LEVEL: 'info',
+      // Not reachable from other machines: providers are simulated, and a link signs in without a passkey.
+      HOST: '127.0.0.1',
+      ...service.environment(wiring),
+      OPS_PORT: String(operations_port),
+    },
     stop_deadline_ms,
   })
   const ready_at = service.ready_at?.(wiring) ?? `${operations}/readyz`

@@ -58,6 +58,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         REDIS_URL: wiring.redis_url,
         PORT: String(wiring.ports.auth),
         AUTH_URL: wiring.addresses.auth,
+        WEB_API_URL: wiring.addresses.web_api,
         SEAL_KEYS: wiring.seal_keys,
         PROVIDER_SIMULATOR_URL: wiring.addresses.simulator,
       }),
@@ -75,6 +76,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         REDIS_URL: wiring.redis_url,
         PORT: String(wiring.ports.web_api),
         WEB_API_URL: wiring.addresses.web_api,
+        AUTH_URL: wiring.addresses.auth,
         CURSOR_KEY: wiring.cursor_key,
       }),
     },
@@ -106,12 +108,6 @@ export function shopOf(site: DemoSite): ServiceDescription {
       API_KEY: site.api_key,
       CLIENT_ID: client.client_id,
       CLIENT_SECRET: client.client_secret,
-      AUTHORIZE_MESSAGING: site.providers.messaging.authorize,
-      AUTHORIZE_PORTAL: site.providers.portal.authorize,
-      AUTHORIZE_SOCIAL: site.providers.social.authorize,
-      AUTHORIZE_SEARCH: site.providers.search.authorize,
-      AUTHORIZE_DEVICE: site.providers.device.authorize,
-      AUTHORIZE_MICROBLOG: site.providers.microblog.authorize,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
+import { rejectionFields } from './objects/rejection.ts'
 import { Provider } from './providers.ts'
 import { Count, Site } from './scalars.ts'
 
@@ -38,8 +39,23 @@ export const RequestRecord = z.object({
   code: Count.nullable(),
   remaining: Count.nullable(),
   duration_ms: z.number(),
+  /** If it was rejected: `parameter`, `reason` (a `FaultReason`) and `documentation` of its error. */
+  parameter: z.string().nullable().default(null),
+  reason: z.string().nullable().default(null),
+  documentation: z.string().nullable().default(null),
+  /** Names that are not parameters of the operation, except those that may be a value sent by mistake. */
+  unknown_parameters: z.array(z.string()).default([]),
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
+
+/** A rejected request to the authorization or the token endpoint. `site` is null if it named neither a client nor a site of ours. */
+export const RejectionRecord = z.object({
+  ...rejectionFields,
+  /** Unix time in milliseconds. */
+  at: Count,
+  site: Site.nullable(),
+})
+export type RejectionRecord = z.infer<typeof RejectionRecord>
 
 /** Where logins get to: of the first five each is a step; `login` and `new_user` are what was recorded at the end. */
 export const login_steps = ['begun', 'returned', 'completed', 'denied', 'failed', 'login', 'new_user'] as const
@@ -66,6 +82,11 @@ export const consoleReports = contract('console', {
       callers: z.array(CallerCount),
       requests: z.array(RequestRecord),
     }),
+    output: z.object({}),
+    faults: [],
+  },
+  reportRejections: {
+    input: z.object({ ...report, rejections: z.array(RejectionRecord) }),
     output: z.object({}),
     faults: [],
   },

@@ -1,9 +1,11 @@
+import type { FaultDetail } from './fault-details.ts'
+
 /**
  * Every refusal the product can give, named once: HTTP status, code and message of the Web API.
  * Codes below 1000 are the specification's (Errors, Code table); ours start at 1001.
  */
 export const faults = {
-  invalid_api_key: { status: 401, code: 1, message: 'Invalid API key or API key not found.' },
+  invalid_api_key: { status: 401, code: 1, message: 'Invalid API key or key not found.' },
   operation_failed: { status: 500, code: 3, message: 'Operation failed.' },
   invalid_authentication_token: { status: 404, code: 4, message: 'Invalid authentication token or token not found.' },
   required_parameter_missing: { status: 400, code: 5, message: 'Required parameter not found.' },
@@ -23,6 +25,8 @@ export const faults = {
   method_not_allowed: { status: 405, code: 1005, message: 'Method not allowed.' },
   changed_meanwhile: { status: 412, code: 1006, message: 'Changed meanwhile.' },
   already_exists: { status: 409, code: 1007, message: 'Already exists.' },
+  unknown_operation: { status: 404, code: 1008, message: 'Unknown operation.' },
+  body_not_a_form: { status: 415, code: 1009, message: 'Send the body as application/x-www-form-urlencoded.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults
@@ -40,12 +44,17 @@ export interface RefusedField {
 export class Fault extends Error {
   readonly fault: FaultName
   readonly about: readonly RefusedField[]
+  readonly detail: FaultDetail | undefined
 
-  constructor(fault: FaultName, { about = [], ...options }: ErrorOptions & { about?: readonly RefusedField[] } = {}) {
+  constructor(
+    fault: FaultName,
+    { about = [], detail, ...options }: ErrorOptions & { about?: readonly RefusedField[]; detail?: FaultDetail } = {},
+  ) {
     super(fault, options)
     this.name = 'Fault'
     this.fault = fault
     this.about = about
+    this.detail = detail
   }
 }
 

@@ -7,6 +7,8 @@ export const limits = {
   refusals_per_window: 600,
   /** Failed client authentications at the token endpoint, of one client from one address, in a window. Our choice. */
   client_failures_per_window: 30,
+  /** Logins that one source address may start in a window; a setting. Our choice. */
+  started_logins_per_window: 600,
   /** What `Retry-After` says while a part of the service is away. Our choice. */
   retry_after_seconds: 2,
   /** `users` page size (specification, Limits). */
@@ -23,6 +25,8 @@ export const limits = {
   kept_answer_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
+  /** How long browsers and servers may cache a site's list of login buttons. Our choice. */
+  login_buttons_cache_seconds: 60,
   /** How soon a browser goes on that a provider had post its answer. Our choice. */
   returned_form_seconds: 60,
   authorization_code_seconds: 60,
@@ -50,9 +54,10 @@ export const limits = {
   /** Life of an invitation, and of a passkey's challenge. Our choice. */
   console_link_seconds: 86_400,
   console_challenge_seconds: 300,
-  /** Attempts to sign in, and bad tokens, of one address in a window. Our choice. */
-  console_attempts_per_window: 120,
-  console_attempts_window_seconds: 600,
+  /** Failed sign-ins and bad tokens of one address in a window, and unfinished sign-ins it can have. Our choice. */
+  console_failures_per_window: 120,
+  console_failures_window_seconds: 600,
+  console_sign_ins_under_way: 200,
   /** Body of a request to the Admin API. Our choice. */
   console_body_bytes: 262_144,
   /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
@@ -63,6 +68,8 @@ export const limits = {
   requests_kept_seconds: 3 * 86_400,
   /** Of one site at most so many single requests, the newest. Our choice. */
   requests_kept_of_site: 200_000,
+  /** Rejected requests stored for one site, the newest; for as long as `requests_kept_seconds`. Our choice. */
+  rejections_kept_of_site: 5_000,
   /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,

@@ -5,11 +5,12 @@ import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { Merge } from './objects/merge.ts'
 import { enteredProviderSettings, LoginProvider, ProviderSettings } from './objects/provider-settings.ts'
+import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, Moment, Site, Slug, Timestamp } from './scalars.ts'
+import { Count, Identifier, Moment, Site, Slug, Text, Timestamp } from './scalars.ts'
 
-const ClientName = z.object({ site: Site, client_id: z.string() })
+const ClientName = z.object({ site: Site, client_id: Text })
 const { pkce, id_token_alg, response_types } = clientSettings
 /** `by` names who tries the settings, and alone may know what came of it. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
@@ -22,14 +23,18 @@ export const providerAuth = contract('providerAuth', {
       name: clientSettings.name,
       kind: Client.shape.kind,
       redirect_uris: clientSettings.redirect_uris,
+      post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
       response_types: response_types.default(['code', 'id_token']),
       /** Absent: as little as the kind allows. */
       pkce: pkce.optional(),
       id_token_alg: id_token_alg.default('RS256'),
     }),
     output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
-    /** `invalid_parameter`: a redirect_uri that may not be registered, or a public client without PKCE. */
-    faults: ['invalid_parameter'],
+    /**
+     * `invalid_parameter`: a redirect_uri that may not be registered, at all or for this site, or a public client without
+     * PKCE. `entity_not_found`: there is no such site.
+     */
+    faults: ['invalid_parameter', 'entity_not_found'],
   },
   listClients: {
     input: z.object({ site: Site }),
@@ -53,9 +58,28 @@ export const providerAuth = contract('providerAuth', {
   },
   /** `invalid_parameter`: it is the only one. */
   revokeClientSecret: {
-    input: ClientName.extend({ secret_id: z.string() }),
+    input: ClientName.extend({ secret_id: Text }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
+  },
+  /**
+   * First half of a change of a site's callback rules: checks registered callback addresses against the new rules. If all
+   * satisfy them, new addresses must, too, until the site's revision is greater than `expected_revision` or, if the change
+   * is never made, a minute has passed. `refused` has at most a hundred addresses.
+   */
+  prepareCallbackRules: {
+    input: CallbackRules.extend({ site: Site, expected_revision: Count }),
+    output: z.object({
+      refused: z.array(
+        z.object({
+          client_id: z.string(),
+          client: z.string(),
+          redirect_uri: z.string(),
+          reason: z.enum(['not_https', 'outside_domains']),
+        }),
+      ),
+    }),
+    faults: [],
   },
   /** A site's settings of every login provider, set up or not. */
   listProviderSettings: {
@@ -94,10 +118,10 @@ export const providerAuth = contract('providerAuth', {
       account: Slug,
       site_id: Slug,
       provider: Provider,
-      client_id: z.string().min(1).max(255),
-      client_secret: z.string().min(1).max(2_048),
+      client_id: Text.min(1).max(255),
+      client_secret: Text.min(1).max(2_048),
       /** As `providerOptions` has them for the provider. */
-      options: z.record(z.string(), z.string()).default({}),
+      options: z.record(Text, Text).default({}),
       /** Messaging only: an official account is tied to the login channel. */
       official_account: z.boolean().default(false),
       enabled: z.boolean().default(true),
@@ -166,7 +190,7 @@ export const providerAuth = contract('providerAuth', {
   },
   /** The user of a one-time token, which is used up by this. */
   redeemOneTimeToken: {
-    input: z.object({ site: Site, token: z.string().min(1).max(255) }),
+    input: z.object({ site: Site, token: Text.min(1).max(255) }),
     output: z.object({ identifier: Identifier }),
     faults: ['invalid_authentication_token'],
   },

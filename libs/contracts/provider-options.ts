@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { loginProviders } from './providers.ts'
+import { Text } from './scalars.ts'
 
 /** The social provider's permissions that open more of the profile and need its approval. */
 export const socialPermissions = [
@@ -15,7 +16,7 @@ export const socialPermissions = [
 export const providerOptions = {
   messaging: z.strictObject({
     /** The channel secret of the Messaging API channel whose webhook tells of new and lost friends. */
-    webhook_secret: z.string().min(1).max(255).optional(),
+    webhook_secret: Text.min(1).max(255).optional(),
   }),
   portal: z.strictObject({}),
   social: z.strictObject({
@@ -31,10 +32,10 @@ export const providerOptions = {
   search: z.strictObject({}),
   /** The client secret is the private key, PEM of PKCS #8, with which client secrets are minted. */
   device: z.strictObject({
-    team_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
-    key_id: z.string().regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+    team_id: Text.regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
+    key_id: Text.regex(/^[A-Z0-9]{10}$/, 'must be 10 capital letters and digits'),
     /** The primary app id of the client id's group, where the provider addresses its notices to that. */
-    app_id: z.string().min(1).max(255).optional(),
+    app_id: Text.min(1).max(255).optional(),
   }),
   microblog: z.strictObject({ protocol: z.enum(['oauth1', 'oauth2']).default('oauth1') }),
 } as const satisfies Record<(typeof loginProviders)[number], z.ZodType>

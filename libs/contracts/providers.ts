@@ -25,6 +25,13 @@ export const loginProviders = [
   'microblog',
 ] as const satisfies readonly Provider[]
 
+/** The specification's ninth token: the microblog provider as written in the authorization endpoint's path. */
+const microblog_path = 'microblog_x'
+
+/** What can be renamed: each of the nine tokens on its own. */
+const ProviderToken = z.enum([...providers, microblog_path])
+type ProviderToken = z.infer<typeof ProviderToken>
+
 /** The names providers have on the wire, both ways. */
 export interface ProviderNames {
   /** The name used in parameters, object keys and `<name>_id` fields. */
@@ -42,11 +49,11 @@ export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
  * @param renamed wire names that differ from the token, e.g. `{ messaging: 'abc' }`
  * @throws Error when two providers would share a name
  */
-export function providerNames(renamed: Partial<Record<Provider, string>> = {}): ProviderNames {
+export function providerNames(renamed: Partial<Record<ProviderToken, string>> = {}): ProviderNames {
   const wireOf = new Map(providers.map((provider) => [provider, renamed[provider] ?? provider]))
   const wire = (provider: Provider) => wireOf.get(provider) ?? provider
-  // The specification writes the microblog provider `microblog_x` in the authorization path only.
-  const path = (provider: Provider) => (provider === 'microblog' ? `${wire(provider)}_x` : wire(provider))
+  const microblog_in_path = renamed[microblog_path] ?? microblog_path
+  const path = (provider: Provider) => (provider === 'microblog' ? microblog_in_path : wire(provider))
   const byWire = new Map(providers.map((provider) => [wire(provider), provider]))
   const byPath = new Map(providers.map((provider) => [path(provider), provider]))
   if (byWire.size < providers.length || byPath.size < providers.length)
@@ -60,7 +67,7 @@ export function wireNames(names: ProviderNames): string[] {
 }
 
 /** A setting's pairs of token and wire name, e.g. `{ messaging: 'abc' }`, as names; two providers may not share one. */
-export const ProviderNamesSetting = z.partialRecord(Provider, ProviderWireName).transform((renamed, context) => {
+export const ProviderNamesSetting = z.partialRecord(ProviderToken, ProviderWireName).transform((renamed, context) => {
   try {
     return providerNames(renamed)
   } catch {

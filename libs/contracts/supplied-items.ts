@@ -1,4 +1,4 @@
-import type { ProfileItem } from './objects/site.ts'
+import type { ProfileItem } from './objects/profile.ts'
 import type { loginProviders, Provider } from './providers.ts'
 
 const names = ['full_name', 'first_name', 'last_name'] as const

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { callerAddress, canonicalAddress } from './address.ts'
+import { callerAddress, canonicalAddress, sourceOf } from './address.ts'
 
 function request(peer: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
@@ -18,6 +18,20 @@ describe('NW-1 the caller is the peer, or what the outermost trusted proxy wrote
   test('two proxies: the last but one', () => {
     expect(callerAddress(request('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2'), 2)).toBe('203.0.113.9')
   })
+  test.each([
+    ['192.0.2.1:80', '192.0.2.1'],
+    ['[2001:db8::1]:65535', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[::ffff:192.0.2.1]:80', '192.0.2.1'],
+  ])('%s with a port is %s', (entry, address) => {
+    expect(callerAddress(request('10.0.0.1', entry), 1)).toBe(address)
+  })
+  test.each(['192.0.2.1:', '192.0.2.1:x', '[192.0.2.1]:80', '2001:db8::1]:80', '[2001:db8::1', '[]:80'])(
+    '%s is no address',
+    (entry) => {
+      expect(callerAddress(request('10.0.0.1', entry), 1)).toBeUndefined()
+    },
+  )
   test('fewer entries than proxies, or no address: nobody', () => {
     expect(callerAddress(request('10.0.0.1', '203.0.113.9'), 2)).toBeUndefined()
     expect(callerAddress(request('10.0.0.1'), 1)).toBeUndefined()
@@ -46,4 +60,17 @@ describe('NW-3 one text for each address, nothing for what only looks like one',
     '[::1]',
   ])
     test(`'${odd}' is no address`, () => expect(canonicalAddress(odd)).toBeUndefined())
+})
+
+describe('limits per address count', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::'],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::'],
+    [undefined, 'unknown'],
+  ])('%s as %s', (address, source) => {
+    expect(sourceOf(address)).toBe(source)
+  })
 })

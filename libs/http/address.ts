@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * The caller's address in its canonical text: the socket's peer, or behind `trusted_hops` proxies the entry of
- * `X-Forwarded-For` that the outermost trusted proxy wrote, counted from the right. IPv4 in IPv6 is told as IPv4. Undefined
- * when there is no such entry or it is not an address: then nobody may take the caller for allowed.
+ * `X-Forwarded-For` that the outermost trusted proxy wrote, counted from the right, with a port or without. IPv4 in IPv6 is
+ * returned as IPv4. Undefined when there is no such entry or it is not an address: such a caller must not count as allowed.
  */
 export function callerAddress(request: IncomingMessage, trusted_hops: number): string | undefined {
   const text = trusted_hops === 0 ? request.socket.remoteAddress : forwardedFor(request).at(-trusted_hops)
@@ -21,5 +21,19 @@ export function canonicalAddress(text: string): string | undefined {
 function forwardedFor(request: IncomingMessage): string[] {
   const header = request.headers['x-forwarded-for']
   const text = Array.isArray(header) ? header.join(',') : (header ?? '')
-  return text.split(',').map((entry) => entry.trim())
+  return text.split(',').map((entry) => withoutPort(entry.trim()))
+}
+
+/** Some proxies write `192.0.2.1:80` and `[2001:db8::1]:80`, as RFC 7239 6 does, and brackets without a port. */
+function withoutPort(entry: string): string {
+  const [, ipv4, ipv6] = /^(?:([\d.]+):\d{1,5}|\[([\da-f.]*:[\da-f:.]*)\](?::\d{1,5})?)$/i.exec(entry) ?? []
+  return ipv4 ?? ipv6 ?? entry
+}
+
+/** The key of limits per address: an IPv4 address, or the /64 that usually belongs to one IPv6 caller. */
+export function sourceOf(address: string | undefined): string {
+  const canonical = address === undefined ? undefined : canonicalAddress(address)
+  if (canonical === undefined) return 'unknown'
+  if (!canonical.includes(':')) return canonical
+  return ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/64`).toString()
 }

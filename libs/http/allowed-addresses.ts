@@ -5,21 +5,27 @@ import ipaddr from 'ipaddr.js'
 export type AddressRule = (address: string | undefined) => boolean
 
 /**
- * The rule of a site's allowed addresses and CIDR blocks; an empty list allows every address. IPv4 in IPv6 is IPv4. A list
- * with an entry that cannot be read allows none: what it was meant to keep out is not known.
+ * The rule of a site's allowed addresses and CIDR blocks; an empty list allows every address. IPv4 in IPv6 is IPv4, and
+ * `::/0` is every IPv6 address and no IPv4 address. A list with an entry that cannot be read allows none: what it was meant
+ * to keep out is not known.
  */
 export function compileAddresses(entries: readonly string[]): AddressRule {
   if (entries.length === 0) return () => true
-  const allowed = new BlockList()
+  // Two lists: a `BlockList` matches IPv4 addresses against an IPv6 block that contains `::ffff:0:0/96`.
+  const allowed = { ipv4: new BlockList(), ipv6: new BlockList() }
   try {
     for (const entry of entries) {
       const { network, bits, family } = readBlock(entry)
-      allowed.addSubnet(network, bits, family)
+      allowed[family].addSubnet(network, bits, family)
     }
   } catch {
     return () => false
   }
-  return (address) => address !== undefined && allowed.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  return (address) => {
+    if (address === undefined) return false
+    const family = address.includes(':') ? 'ipv6' : 'ipv4'
+    return allowed[family].check(address, family)
+  }
 }
 
 const mapped_bits = 96

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
-import type { FaultName } from '#contracts'
+import type { FaultDetail, FaultName } from '#contracts'
 import { createGauge, createHistogram, inSpan, type Logger, type Span } from '#runtime'
+import { readTarget } from './request-target.ts'
+import { discardBody } from './unread-body.ts'
 
 /** What the layers of an app tell one another about a request. */
 export interface RequestState {
@@ -21,6 +23,14 @@ export interface RequestState {
   remaining?: number
   /** Why the request was refused. */
   fault?: FaultName
+  /** Display name of the site that a page belongs to. */
+  site_title?: string | undefined
+  /** What exactly was refused. */
+  fault_detail?: FaultDetail | undefined
+  /** Address of the error's documentation. */
+  fault_documentation?: string
+  /** Names in the request that are not parameters of the operation. */
+  unknown_parameters?: readonly string[]
   /** Languages the application wants pages in, the best first. */
   ui_locales?: string | undefined
 }
@@ -53,12 +63,18 @@ export function createApp(options: AppOptions): App {
   active.set(0)
 
   const handle = async (ctx: Context, next: Koa.Next, method: string, span: Span) => {
-    const began_at = performance.now()
+    let began_at = performance.now()
+    // Time that the caller takes to send its body, also one that it never completes, is not ours.
+    ctx.req.once('end', () => (began_at = performance.now()))
+    ctx.req.once('close', () => {
+      if (!ctx.req.complete) began_at = performance.now()
+    })
     active.inc()
     ctx.state.request_id = randomUUID()
     ctx.set(headers)
     ctx.set('X-Request-Id', ctx.state.request_id)
     try {
+      readTarget(ctx.req)
       await next()
       if (ctx.status === 404 && ctx.body == null) renderFailure(ctx, 404)
     } catch (error) {
@@ -66,9 +82,10 @@ export function createApp(options: AppOptions): App {
       if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
       renderFailure(ctx, status, error)
     }
+    const duration_ms = performance.now() - began_at
+    if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
     const { request_id, route = 'unknown', site_name } = ctx.state
-    const duration_ms = performance.now() - began_at
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
     seconds.observe(labels, duration_ms / 1_000)
     answered?.(ctx, duration_ms)

@@ -20,11 +20,15 @@ export async function readForm(request: IncomingMessage): Promise<Parameters> {
 export async function readFormText(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return ''
   const [type = ''] = (request.headers['content-type'] ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') throw new MalformedParameters('not a form')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw new MalformedParameters('not_a_form', 'not a form')
   try {
     return await rawBody(request, { limit: limits.parameters_bytes, encoding: 'latin1' })
   } catch (cause) {
-    throw new MalformedParameters('body too long or broken off', { cause })
+    const is_too_long = cause instanceof Error && Reflect.get(cause, 'type') === 'entity.too.large'
+    throw is_too_long
+      ? new MalformedParameters('too_long', 'body too long', { cause })
+      : new MalformedParameters('incomplete', 'body broke off', { cause })
   }
 }
 

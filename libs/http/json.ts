@@ -12,7 +12,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(await rawBody(request, { limit: limits.parameters_bytes, encoding: 'utf8' }))
   } catch (cause) {
-    throw new MalformedParameters('no JSON, too long or broken off', { cause })
+    throw new MalformedParameters('bad_encoding', 'no JSON, too long or broken off', { cause })
   }
 }
 

@@ -1,48 +1,144 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
+import { createCounter, createGauge, type ListenSettings } from '#runtime'
+import { sourceOf } from './address.ts'
 import type { App } from './app.ts'
 
 export interface Listener extends AsyncDisposable {
   readonly port: number
 }
 
+export interface ListenOptions {
+  readonly app: App
+  /** On responses to requests that cannot be parsed, which the app does not see. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly registry: Registry
+}
+
 /** How long requests in flight may take to finish when the listener closes. Our choice. */
 const finish_ms = 20_000
+/** How long a connection without a complete request may stay open when the listener closes. Our choice. */
+const incomplete_ms = 500
+/** How long a peer has to read the response to a request that cannot be parsed. Our choice. */
+const linger_ms = 1_000
+/** Open connections of one peer that is not a proxy. Our choice. */
+const per_address_default = 512
+/** How often Node checks connections for `headersTimeout` and `requestTimeout`. Our choice. */
+const check_ms = 2_000
 
 /**
- * Serves the app on a port (0: any free one). Disposing stops accepting, closes idle connections, tells the others by
- * `Connection: close`, and awaits the requests in flight.
+ * Serves the app on `PORT` (0: any free one). Connections beyond `MAX_CONNECTIONS`, or beyond
+ * `MAX_CONNECTIONS_PER_ADDRESS` from one peer, are closed at once. Disposing stops accepting, closes idle connections, sends
+ * the others `Connection: close`, and awaits the requests in flight; connections without a complete request are not awaited.
  */
-export async function listen(app: App, port: number, headers: Readonly<Record<string, string>>): Promise<Listener> {
+export async function listen(
+  { PORT, HOST, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS }: ListenSettings,
+  { app, headers, registry }: ListenOptions,
+): Promise<Listener> {
   const handle = app.callback()
   let closing = false
   const server = createServer(
-    // Twice the longest query, so that a query that is too long is told so by us.
-    { maxHeaderSize: 32_768, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 75_000 },
+    {
+      // Twice the longest query, so that the app reports a query that is too long.
+      maxHeaderSize: 32_768,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 75_000,
+      connectionsCheckingInterval: check_ms,
+    },
     (request, response) => {
       if (closing) response.setHeader('Connection', 'close')
+      connections.hold({ request, response })
       void handle(request, response)
     },
   )
+  server.maxConnections = MAX_CONNECTIONS
+  // Behind proxies the peers are the proxies.
+  const per_address = MAX_CONNECTIONS_PER_ADDRESS ?? (TRUSTED_PROXY_HOPS === 0 ? per_address_default : 0)
+  const connections = trackConnections(server, per_address, registry)
   const refusal_headers = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+    const status = refusals.get(error.code) ?? '400 Bad Request'
     socket.end(`HTTP/1.1 ${status}\r\n${refusal_headers.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+    // The peer may never close its half.
+    const destroying = setTimeout(() => socket.destroy(), linger_ms)
+    socket.once('close', () => clearTimeout(destroying))
   })
-  server.listen(port)
+  server.listen(PORT, HOST)
   await once(server, 'listening')
   const address = server.address()
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: typeof address === 'object' && address !== null ? address.port : PORT,
     async [Symbol.asyncDispose]() {
       closing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
-      await Promise.race([closed, delay(finish_ms, undefined, { ref: false })])
-      server.closeAllConnections()
+      connections.announceClose()
+      await Promise.race([closed, delay(incomplete_ms, undefined, { ref: false })])
+      connections.destroyIncomplete()
+      await Promise.race([closed, delay(finish_ms - incomplete_ms, undefined, { ref: false })])
+      connections.destroyAll()
       await closed
+    },
+  }
+}
+
+const refusals: ReadonlyMap<string | undefined, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+])
+
+/** A request that is not answered yet. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** The server's open connections. Node's own list omits those whose request could not be parsed. */
+function trackConnections(server: Server, per_address: number, registry: Registry) {
+  const open = new Map<Socket, Set<Exchange>>()
+  const open_of = new Map<string, number>()
+  createGauge(registry, 'sociallogin_http_connections', (gauge) => gauge.set(open.size))
+  const refused = createCounter(registry, 'sociallogin_http_connections_refused_total')
+
+  server.on('drop', () => refused.inc({ reason: 'total' }))
+  server.on('connection', (socket) => {
+    const source = sourceOf(socket.remoteAddress)
+    const count = open_of.get(source) ?? 0
+    if (per_address > 0 && count >= per_address) {
+      refused.inc({ reason: 'address' })
+      return socket.destroy()
+    }
+    open.set(socket, new Set())
+    open_of.set(source, count + 1)
+    socket.once('close', () => {
+      open.delete(socket)
+      const left = (open_of.get(source) ?? 1) - 1
+      if (left === 0) open_of.delete(source)
+      else open_of.set(source, left)
+    })
+  })
+
+  return {
+    hold(exchange: Exchange) {
+      const exchanges = open.get(exchange.request.socket)
+      exchanges?.add(exchange)
+      exchange.response.once('close', () => exchanges?.delete(exchange))
+    },
+    announceClose() {
+      for (const { response } of [...open.values()].flatMap((exchanges) => [...exchanges]))
+        if (!response.headersSent) response.setHeader('Connection', 'close')
+    },
+    destroyIncomplete() {
+      for (const [socket, exchanges] of open)
+        if (![...exchanges].some(({ request }) => request.complete)) socket.destroy()
+    },
+    destroyAll() {
+      for (const socket of open.keys()) socket.destroy()
     },
   }
 }

@@ -6,11 +6,17 @@ export interface Parameters {
   readonly repeated: ReadonlySet<string>
 }
 
+/** Why parameters cannot be read: stable names. */
+export type Malformation = 'too_long' | 'too_many_parameters' | 'bad_encoding' | 'incomplete' | 'not_a_form'
+
 /** The text is too long, has too many pairs, a broken percent-escape, bytes that are not UTF-8, or a NUL. */
 export class MalformedParameters extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
+  readonly malformation: Malformation
+
+  constructor(malformation: Malformation, reason: string, options?: ErrorOptions) {
     super(`The parameters cannot be read: ${reason}.`, options)
     this.name = 'MalformedParameters'
+    this.malformation = malformation
   }
 }
 
@@ -22,14 +28,14 @@ export class MalformedParameters extends Error {
  * @throws MalformedParameters
  */
 export function readParameters(text: string): Parameters {
-  if (text.length > limits.parameters_bytes) throw new MalformedParameters('too long')
+  if (text.length > limits.parameters_bytes) throw new MalformedParameters('too_long', 'too long')
   const values = new Map<string, string>()
   const seen = new Set<string>()
   const repeated = new Set<string>()
   let pairs = 0
   for (const pair of text.split('&')) {
     if (pair === '') continue
-    if (++pairs > limits.parameters_pairs) throw new MalformedParameters('too many')
+    if (++pairs > limits.parameters_pairs) throw new MalformedParameters('too_many_parameters', 'too many')
     const equals = pair.indexOf('=')
     const name = decode(equals < 0 ? pair : pair.slice(0, equals))
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
@@ -47,10 +53,10 @@ function decode(text: string): string {
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '))
   } catch (cause) {
-    throw new MalformedParameters('broken percent-escape', { cause })
+    throw new MalformedParameters('bad_encoding', 'broken percent-escape', { cause })
   }
-  if (decoded.includes('\0')) throw new MalformedParameters('NUL')
+  if (decoded.includes('\0')) throw new MalformedParameters('bad_encoding', 'NUL')
   // Raw bytes above 0x7F reach Node as single characters; only percent-escapes carry UTF-8 here.
-  if (/[^\x20-\x7e]/.test(text)) throw new MalformedParameters('bytes outside ASCII')
+  if (/[^\x20-\x7e]/.test(text)) throw new MalformedParameters('bad_encoding', 'bytes outside ASCII')
   return decoded
 }

@@ -27,7 +27,10 @@ test.each([
     })
     app.use(router.routes())
   }
-  await using listener = await listen(app, 0, {})
+  await using listener = await listen(
+    { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
+    { app, headers: {}, registry },
+  )
   expect((await fetch(`http://localhost:${listener.port}${path}`)).status).toBe(status)
   expect(await registry.metrics()).toContain(
     `http_server_request_duration_seconds_count{http_request_method="GET",http_route="${route}",http_response_status_code="${status}"} 1`,

@@ -101,9 +101,20 @@ export const setting = {
     .transform((text) => Object.fromEntries(text.split(',').map((pair) => pair.split(':')))),
 }
 
+/** Whether the address is potentially trustworthy: https, or this machine (Secure Contexts 3.1). */
+export function isSecureAddress(address: string): boolean {
+  return URL.parse(address)?.protocol === 'https:' || isLocalAddress(address)
+}
+
+export function isLocalAddress(address: string): boolean {
+  return /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(address)?.hostname ?? '')
+}
+
 /** Settings of every process. `OPS_PORT` 0 takes any free port; `DRAIN_SECONDS` is how long to serve on after SIGTERM. */
 export const processSettings = {
   LOG_LEVEL: setting.log_level,
+  /** The address that the ports listen on; without it, all interfaces. */
+  HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], 'must be an IP address or a host name').optional(),
   OPS_PORT: setting.port.default(9_090),
   DRAIN_SECONDS: setting.whole.default(0),
   /** Base address of an OTLP/HTTP collector; without it nothing is traced. */
@@ -112,6 +123,20 @@ export const processSettings = {
   OTEL_TRACES_SAMPLER_ARG: setting.share.default(0.05),
 }
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>
+
+/** Settings of a process with a public port. */
+export function listenSettings(port: number) {
+  return {
+    PORT: setting.port.default(port),
+    /** Open connections; one more is closed at once. */
+    MAX_CONNECTIONS: setting.whole.pipe(z.int().min(1)).default(4_096),
+    /** Open connections of one peer address (an IPv6 /64 counts as one); 0: no limit. The default is 512, or 0 behind proxies. */
+    MAX_CONNECTIONS_PER_ADDRESS: setting.whole.optional(),
+    /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
+    TRUSTED_PROXY_HOPS: setting.whole.default(0),
+  }
+}
+export type ListenSettings = z.output<z.ZodObject<ReturnType<typeof listenSettings>>> & Pick<ProcessConfig, 'HOST'>
 
 const file = z.string().optional()
 

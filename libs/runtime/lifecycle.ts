@@ -39,7 +39,7 @@ export async function start<C extends ProcessConfig, Exposed>(
   registry.setDefaultLabels({ service_name: name })
   createGauge(registry, 'sociallogin_build_info').set({ version }, 1)
   const readiness = createReadiness()
-  const operations = starting.use(await openOperationsPort(config.OPS_PORT, { registry, readiness }))
+  const operations = starting.use(await openOperationsPort(config, { registry, readiness }))
   const exposed = await service(config, { logger, registry, readiness, stack: starting })
   readiness.enter('serving')
   const stack = starting.move()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
+import type { ProcessConfig } from './config.ts'
 import type { Readiness } from './readiness.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Readiness } from './readiness.ts'
  * serve), `/readyz` (200, or 503 with the names of what is missing) and `/metrics` (Prometheus text).
  */
 export async function openOperationsPort(
-  port: number,
+  { OPS_PORT: port, HOST }: Pick<ProcessConfig, 'OPS_PORT' | 'HOST'>,
   { registry, readiness }: { registry: Registry; readiness: Readiness },
 ): Promise<{ server: Server; port: number } & AsyncDisposable> {
   const server = createServer(async (request, response) => {
@@ -21,7 +22,7 @@ export async function openOperationsPort(
     const missing = readiness.missing()
     return missing.length === 0 ? answer(200, 'ready\n') : answer(503, `not ready: ${missing.join(', ')}\n`)
   })
-  server.listen(port)
+  server.listen(port, HOST)
   await once(server, 'listening')
   const address = server.address()
   return {

@@ -56,6 +56,17 @@ test('CR-4 with any byte changed or cut off it does not open, the error carries 
   )
 })
 
+test('a returned value opens at its place; a damaged one is undefined and not counted', async () => {
+  const own = new Registry()
+  using returned_to = await createSealer(ringOf(`new:${new_key}`), { registry: own })
+  const sealed = returned_to.seal('secret', place)
+  expect(await returned_to.openReturned(sealed, place)).toBe('secret')
+  const broken = [sealed.subarray(1), sealed.subarray(0, -1), Buffer.from(''), Buffer.from('text'), Buffer.alloc(100)]
+  for (const value of broken) expect(await returned_to.openReturned(value, place)).toBeUndefined()
+  expect(await returned_to.openReturned(sealed, place.with(1, 8))).toBeUndefined()
+  expect(await own.metrics()).not.toMatch(/broken_total\{/)
+})
+
 test('CR-3 the first key seals, an older one still opens, an unknown one does not', async () => {
   using before = await createSealer(ringOf(`old:${old_key}`))
   expect(await sealer.open(before.seal('secret', place), place)).toBe('secret')

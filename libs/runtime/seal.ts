@@ -12,6 +12,11 @@ export interface Sealer {
   readonly seal: (plain: string, place: Place) => Buffer
   /** @throws SealBroken */
   readonly open: (sealed: Buffer, place: Place) => Promise<string>
+  /**
+   * Opens a value that a client returned, such as a cookie. Returns undefined if it is damaged, without a log line or a
+   * metric: any client can damage one.
+   */
+  readonly openReturned: (sealed: Buffer, place: Place) => Promise<string | undefined>
   /** What every value begins with that is sealed from here on. */
   readonly head: () => Buffer
 }
@@ -76,6 +81,10 @@ export async function createSealer(
     if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
     return key
   }
+  const open = async (sealed: Buffer, place: Place): Promise<string> => {
+    const parts = partsOf(sealed)
+    return decipher(parts, await keyOf(parts), place)
+  }
   return {
     seal(plain, place) {
       const nonce = randomBytes(nonce_bytes)
@@ -86,10 +95,17 @@ export async function createSealer(
     },
     async open(sealed, place) {
       try {
-        const parts = partsOf(sealed)
-        return decipher(parts, await keyOf(parts), place)
+        return await open(sealed, place)
       } catch (error) {
         if (error instanceof SealBroken) tellBroken(error, place)
+        throw error
+      }
+    },
+    async openReturned(sealed, place) {
+      try {
+        return await open(sealed, place)
+      } catch (error) {
+        if (error instanceof SealBroken) return undefined
         throw error
       }
     },

@@ -13,7 +13,7 @@ export async function openBrowser(): Promise<Browser> {
 /** A browser profile of its own: cookies of one are not another's. */
 export async function openContext(
   browser: Browser,
-  { dark = false, scripts = true }: { dark?: boolean; scripts?: boolean } = {},
+  { dark = false, scripts = true, locale = 'en-US' }: { dark?: boolean; scripts?: boolean; locale?: string } = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({ colorScheme: dark ? 'dark' : 'light', locale: 'en-US', javaScriptEnabled: scripts })
+  return browser.newContext({ colorScheme: dark ? 'dark' : 'light', locale, javaScriptEnabled: scripts })
 }

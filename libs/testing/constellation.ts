@@ -120,6 +120,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
+  // One ring for all attempts to find a free port: the first may have stored signing keys.
+  const seal_keys = `test:${secret()}`
   const simulator = await atFreePort(
     (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
     options.simulator_host,
@@ -131,10 +133,13 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         REDIS_URL: redis.url,
         PORT: String(port),
         AUTH_URL: url,
-        SEAL_KEYS: `test:${secret()}`,
+        SEAL_KEYS: seal_keys,
         PROVIDER_SIMULATOR_URL: simulator.url,
+        NODE_ENV: 'test',
         // A provider that failed is tried again at once: who tests something else meets no circuit.
         PROVIDER_CIRCUIT_OPEN_MS: '0',
+        // All logins of tests come from one address.
+        LOGINS_PER_ADDRESS: '0',
         ...options.provider_auth_environment,
       }),
     ),

@@ -51,6 +51,9 @@ export function fleetOf(
         ...(port !== undefined && { PORT: String(port) }),
         DRAIN_SECONDS: String(drain_seconds),
         RATE_TIMEOUT_MS: String(redis_patience_ms),
+        // All requests come from this machine.
+        LOGINS_PER_ADDRESS: '0',
+        MAX_CONNECTIONS_PER_ADDRESS: '0',
       }),
     })
     const { operations } = process

@@ -18,11 +18,14 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   const sites = createSiteTable(() => now_ms)
   const registry = new Registry()
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
+  const baseOf = () => ({ url: 'https://api.example.com', is_static: false })
   const app = createGateway({
+    baseOf,
+    auth_url: undefined,
     recognize: createRecognize({
       sites,
       trusted_hops: 0,
-      static_base_host: undefined,
+      baseOf,
       window_seconds: 60,
       registry,
     }),
@@ -38,7 +41,10 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
     logger: pino({ level: 'silent' }),
     registry,
   })
-  await using listener = await listen(app, 0, dataHeaders)
+  await using listener = await listen(
+    { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
+    { app, headers: dataHeaders, registry },
+  )
   const appinfo = () => ask(`http://localhost:${listener.port}/api/appinfo?key=live`)
 
   expect(await appinfo()).toMatchObject(refused.unavailable)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
-import { busSettings, configReader, processSettings, redisSettings, SecretKey, setting } from '#runtime'
+import { busSettings, configReader, listenSettings, processSettings, redisSettings, SecretKey, setting } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
-  PORT: setting.port.default(8_080),
+  ...listenSettings(8_080),
   ...busSettings,
   ...redisSettings,
   /** The Web API's public base address, to which `/api/<resource>` is appended. */
@@ -13,12 +13,12 @@ export const readConfig = configReader({
   CURSOR_KEY: SecretKey,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
-  /** How many proxies in front of the gateway append to `X-Forwarded-For`. */
-  TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** Whether requests continue the trace their `traceparent` tells of. */
   TRUST_TRACEPARENT: setting.yes.default(false),
-  /** Host name of the alternate base address (specification, Limits: Caller addresses). */
-  STATIC_BASE_HOST: z.hostname().toLowerCase().optional(),
+  /** The alternate base address, recognized by its host name (specification, Limits: Caller addresses). */
+  STATIC_BASE_URL: setting.base_url.optional(),
+  /** The authorization endpoint's base address, to which the documentation links. */
+  AUTH_URL: setting.base_url.optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),
   /** How long Redis may take to count a request before the gateway goes on by its own share of the limit. */
   RATE_TIMEOUT_MS: setting.whole.pipe(z.int().min(1)).default(100),

@@ -44,9 +44,11 @@ export function createCursors(key: Buffer, now: () => number = Date.now): Cursor
       const given = Buffer.from(signature)
       const is_ours = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected)
       // Another encoding of the same content is not what was handed out either.
-      if (!is_ours || Buffer.from(content).toString('base64url') !== encoded) throw new Fault('invalid_parameter')
+      if (!is_ours || Buffer.from(content).toString('base64url') !== encoded)
+        throw new Fault('invalid_parameter', { detail: { reason: 'cursor_invalid', parameter: 'cursor' } })
       const { expires_at, ...walk } = Content.parse(JSON.parse(content))
-      if (expires_at <= now_seconds()) throw new Fault('invalid_parameter')
+      if (expires_at <= now_seconds())
+        throw new Fault('invalid_parameter', { detail: { reason: 'cursor_expired', parameter: 'cursor' } })
       return walk
     },
   }

@@ -1,48 +1,119 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { type Bus, listen, publish } from '#bus'
-import { apiGateway } from '#contracts'
+import { apiGateway, type SiteCount } from '#contracts'
 import { createGauge, type Logger } from '#runtime'
+import type { WatchedRedis } from './redis.ts'
+import type { Windows } from './windows.ts'
 
-/** How many gateways serve, this one among them. */
+/** The gateways that serve, this one among them. */
 export interface Gateways extends Disposable {
   readonly count: () => number
+  /** Number of the current outage: at least one gateway cannot count in Redis. Undefined while all can. */
+  readonly outage: () => number | undefined
+  /** Resolves once the other gateways have published what they know of the windows, or after a short wait. */
+  readonly knowledgeShared: () => Promise<void>
 }
 
-const told_every_ms = 1_000
-/** A gateway unheard for so long serves no more. Our choice. */
+const published_every_ms = 1_000
+/** A gateway that published nothing for so long no longer serves. Our choice. */
 const forgotten_after_ms = 3_500
+/** How long requests wait at the start of an outage for the counts of other gateways. Our choice. */
+const shared_within_ms = 250
+/** Sites in one message, which stays far below NATS' 1 MiB. */
+const sites_in_message = 4_000
 
-/** Tells every second that this gateway serves, and hears the others tell it. */
-export function countGateways(bus: Bus, { logger, registry }: { logger: Logger; registry: Registry }): Gateways {
+export function countGateways(
+  bus: Bus,
+  options: { redis: WatchedRedis; windows: Windows; logger: Logger; registry: Registry },
+): Gateways {
+  const { redis, windows, logger, registry } = options
   const self = randomUUID()
-  const heard_at = new Map<string, number>([[self, performance.now()]])
+  /** The others. */
+  const gateways = new Map<string, { heard_at: number; counts_in_redis: boolean }>()
+  let outages = 0
+  let outage: number | undefined
+  let shared = Promise.resolve()
+  let wait: { readonly missing: Set<string>; readonly resolve: () => void } | undefined
 
-  const hearing = listen(
+  const publishServes = () => {
+    if (bus.connected()) publish(bus, apiGateway, 'gatewayServes', { gateway: self, counts_in_redis: redis.usable() })
+  }
+  const publishCounts = () => {
+    if (!bus.connected()) return
+    const counts = windows.list()
+    do {
+      const sites: SiteCount[] = counts.splice(0, sites_in_message)
+      publish(bus, apiGateway, 'sitesCounted', { gateway: self, sites, is_last: counts.length === 0 })
+    } while (counts.length > 0)
+  }
+  const startOutage = () => {
+    outage = ++outages
+    publishCounts()
+    // Each gateway publishes its counts only after this gateway learned of the outage, so all of them are still missing.
+    const missing = new Set(gateways.keys())
+    if (missing.size === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wait = { missing, resolve }
+    shared = Promise.race([promise, delay(shared_within_ms, undefined, { ref: false })])
+  }
+  const update = () => {
+    const others_count = !bus.connected() || [...gateways.values()].every(({ counts_in_redis }) => counts_in_redis)
+    if (redis.usable() && others_count) outage = undefined
+    else if (outage === undefined) startOutage()
+  }
+  redis.follow(() => {
+    publishServes()
+    update()
+  })
+
+  const hearing_gateways = listen(
     bus,
     apiGateway,
     'gatewayServes',
-    ({ gateway }) => {
-      const now = performance.now()
-      heard_at.set(gateway, now)
-      // While this gateway does not hear itself, that it hears nobody else says nothing about them.
-      if (gateway !== self) return
-      for (const [other, at] of heard_at) if (now - at > forgotten_after_ms) heard_at.delete(other)
+    ({ gateway, counts_in_redis }) => {
+      const heard_at = performance.now()
+      if (gateway === self) {
+        // While this gateway does not hear itself, silence of the others says nothing about them.
+        for (const [other, known] of gateways)
+          if (heard_at - known.heard_at > forgotten_after_ms) gateways.delete(other)
+        return update()
+      }
+      const known = gateways.get(gateway)
+      gateways.set(gateway, { heard_at, counts_in_redis })
+      const needs_counts = known === undefined || (known.counts_in_redis && !counts_in_redis)
+      if (outage !== undefined && needs_counts) publishCounts()
+      update()
     },
     logger,
   )
-  createGauge(registry, 'sociallogin_gateways_serving', (gauge) => gauge.set(heard_at.size))
-  const tell = () => {
-    if (bus.connected()) publish(bus, apiGateway, 'gatewayServes', { gateway: self })
-  }
-  tell()
-  const timer = setInterval(tell, told_every_ms)
+  const hearing_counts = listen(
+    bus,
+    apiGateway,
+    'sitesCounted',
+    ({ gateway, sites, is_last }) => {
+      if (gateway === self) return
+      windows.hear(sites)
+      if (!is_last) return
+      wait?.missing.delete(gateway)
+      if (wait?.missing.size === 0) wait.resolve()
+    },
+    logger,
+  )
+  createGauge(registry, 'sociallogin_gateways_serving', (gauge) => gauge.set(gateways.size + 1))
+  publishServes()
+  update()
+  const timer = setInterval(publishServes, published_every_ms)
 
   return {
-    count: () => heard_at.size,
+    count: () => gateways.size + 1,
+    outage: () => outage,
+    knowledgeShared: () => shared,
     [Symbol.dispose]() {
       clearInterval(timer)
-      hearing[Symbol.dispose]()
+      hearing_gateways[Symbol.dispose]()
+      hearing_counts[Symbol.dispose]()
     },
   }
 }

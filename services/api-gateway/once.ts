@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
-import { Fault, faults, isFaultName } from '#contracts'
+import { Fault, fault_reasons, faults, isFaultName } from '#contracts'
 import { createSealer, keyRing, type Logger, type Sealer } from '#runtime'
 import type { Repeatable } from './http/repeatable.ts'
 import { User } from './objects/user.ts'
@@ -19,7 +19,11 @@ export type Once = (
   work: (command: string) => Promise<object>,
 ) => Promise<object>
 
-const Outcome = z.union([z.object({ answer: z.looseObject({}) }), z.object({ fault: z.string().refine(isFaultName) })])
+const Detail = z.object({ reason: z.enum(fault_reasons), parameter: z.string().optional() })
+const Outcome = z.union([
+  z.object({ answer: z.looseObject({}) }),
+  z.object({ fault: z.string().refine(isFaultName), detail: Detail.optional() }),
+])
 type Outcome = z.infer<typeof Outcome>
 
 /** How long the caller waits at most for its answer to be kept. Our choice. */
@@ -37,7 +41,7 @@ export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Log
 
   return async (request, call, work) => {
     const { site } = request
-    const claimed = await asked.claimAnswer(request, call)
+    const claimed = await asked.claimAnswer(request, call).catch(refuseOtherRequest)
     if ('kept' in claimed) return tell(await sealer.open(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
     const { command } = claimed
 
@@ -54,15 +58,22 @@ export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Log
       return answer
     } catch (error) {
       const is_definite = error instanceof Fault && faults[error.fault].status < 500
-      await keep(is_definite ? { fault: error.fault } : undefined)
+      await keep(is_definite ? { fault: error.fault, detail: error.detail } : undefined)
       throw error
     }
   }
 }
 
+/** Adds the detail to the refusal of a key that was used with another request. */
+function refuseOtherRequest(error: unknown): never {
+  if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
+  const detail = { reason: 'idempotency_key_reused', parameter: 'Idempotency-Key' } as const
+  throw new Fault(error.fault, { cause: error, detail })
+}
+
 function tell(text: string): object {
   const outcome = Outcome.parse(JSON.parse(text))
-  if ('fault' in outcome) throw new Fault(outcome.fault)
+  if ('fault' in outcome) throw new Fault(outcome.fault, outcome.detail && { detail: outcome.detail })
   return outcome.answer
 }
 

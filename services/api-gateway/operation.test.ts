@@ -72,17 +72,20 @@ test('the refusals of an operation follow from its description, in the order of 
   const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
   const caller_faults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
   const service_faults = ['operation_failed', 'unavailable']
-  expect(refusals.appinfo).toEqual([...caller_faults, 'invalid_parameter', ...service_faults])
+  expect(refusals.appinfo).toEqual([...caller_faults, 'body_not_a_form', 'invalid_parameter', ...service_faults])
   expect(refusals.create_user).toEqual([
     ...caller_faults,
     'server_call_only',
+    'body_not_a_form',
     'invalid_parameter',
+    'entity_not_found',
     'duplicated_primary_key',
     ...service_faults,
   ])
   expect(refusals.map).toEqual([
     ...caller_faults,
     'server_call_only',
+    'body_not_a_form',
     'required_parameter_missing',
     'invalid_parameter',
     'entity_not_found',

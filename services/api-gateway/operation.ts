@@ -35,6 +35,8 @@ export interface Example<A extends object = object> {
 export interface Operation extends Description {
   /** Reads a request's parameters before any service is asked. Throws `Fault`: 5 before 6. */
   readonly prepare: (given: Parameters, names: ProviderNames) => Prepared
+  /** Names in a request that are no parameters of the operation. */
+  readonly unknownParameters: (given: Parameters, names: ProviderNames) => readonly string[]
 }
 
 /**
@@ -55,6 +57,8 @@ export interface OperationDeps extends Omit<Asked, 'console'> {
 export interface Caller {
   readonly site: Site
   readonly call: Call
+  /** The base address that was called. */
+  readonly base_url: string
   /** The API key when it stands in the address, for addresses that are handed back. */
   readonly key_in_query: string | undefined
   /** Names this very effect when the caller may repeat the request (`Idempotency-Key`). */
@@ -74,15 +78,24 @@ interface Definition<S extends Shape, A extends z.ZodRawShape> extends Descripti
 export function operation<S extends Shape, A extends z.ZodRawShape>(definition: Definition<S, A>): Operation {
   const { run, ...description } = definition
   const declared = new Set(faultsOf(description))
+  const fieldsOf = (names: ProviderNames) =>
+    Object.entries(definition.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
   return {
     ...description,
+    unknownParameters(given, names) {
+      const fields = fieldsOf(names)
+      const isKnown = (sent: string) =>
+        sent === 'key' || fields.some(({ name, deep }) => (deep ? sent.startsWith(`${name}[`) : sent === name))
+      return [...given.values.keys(), ...given.repeated].filter((sent) => !isKnown(sent))
+    },
     prepare(given, names) {
       const input = readInput(definition.parameters, given, names)
       return async (deps, caller) => {
         try {
           return await run(input, deps, caller)
         } catch (error) {
-          if (!(error instanceof Fault) || declared.has(error.fault)) throw error
+          if (error instanceof Fault && declared.has(error.fault)) throw withDetail(error, definition.parameters)
+          if (!(error instanceof Fault)) throw error
           throw new Error(`${definition.name} gave ${error.fault}, which it does not declare.`, { cause: error })
         }
       }
@@ -112,6 +125,7 @@ export function faultsOf({
     'option_contract_needed',
     'too_many_requests',
     ...(writes ? (['server_call_only'] as const) : []),
+    'body_not_a_form',
     ...(requires ? (['required_parameter_missing'] as const) : []),
     'invalid_parameter',
     ...own,
@@ -121,12 +135,24 @@ export function faultsOf({
   return [...named]
 }
 
+/** Adds the parameter's name in the Web API to a service's refusal. */
+function withDetail(fault: Fault, shape: Shape): Fault {
+  if (fault.fault !== 'invalid_parameter' || fault.detail) return fault
+  const [detail] = Object.entries(shape).flatMap(([name, { refused }]) => refused?.(name) ?? [])
+  return detail ? new Fault(fault.fault, { cause: fault, detail }) : fault
+}
+
 /** @throws Fault `required_parameter_missing` before `invalid_parameter`, whichever parameter they are about */
 function readInput<S extends Shape>(shape: S, given: Parameters, names: ProviderNames): ValuesOf<S> {
   const parameters = Object.entries(shape)
-  if (parameters.some(([name, parameter]) => parameter.isMissing(name, given)))
-    throw new Fault('required_parameter_missing')
-  if (given.repeated.size > 0) throw new Fault('invalid_parameter')
+  for (const [name, parameter] of parameters)
+    if (parameter.isMissing(name, given))
+      throw new Fault('required_parameter_missing', {
+        detail: parameter.missing ?? { reason: 'missing', parameter: name },
+      })
+  const [repeated] = given.repeated
+  if (repeated !== undefined)
+    throw new Fault('invalid_parameter', { detail: { reason: 'repeated', parameter: repeated } })
   // The same names, each with what its own parameter reads.
   return Object.fromEntries(
     parameters.map(([name, parameter]) => [name, parameter.read(name, given, names)]),

@@ -9,6 +9,10 @@ export interface WatchedRedis extends AsyncDisposable {
   readonly usable: () => boolean
   /** A command failed: Redis is not asked again until it answers a probe. */
   readonly lost: () => void
+  /** Sets the listener that is called whenever `usable` changes. */
+  readonly follow: (changed: () => void) => void
+  /** Sets what has to succeed before Redis is usable again. */
+  readonly beforeReturn: (prepare: () => Promise<void>) => void
 }
 
 const probe_every_ms = 200
@@ -35,19 +39,25 @@ export async function watchRedis(
   let usable = true
   let closed = false
   let timer: NodeJS.Timeout | undefined
+  let changed = () => {}
+  let prepare = async () => {}
 
   const lost = () => {
     if (!usable || closed) return
     usable = false
-    logger.warn('Redis is away: each gateway limits requests by its own share')
+    logger.warn('Redis is unavailable: each gateway limits requests by its own share')
     timer = setTimeout(probe, probe_every_ms)
+    changed()
   }
   const probe = async () => {
     try {
       // A write, since a Redis that only reads cannot count.
       await client.set('rate:probe', '', 'PX', 1_000)
+      await prepare()
+      if (closed) return
       usable = true
-      logger.info('Redis is back: requests are limited exactly')
+      logger.info('Redis is available again: requests are limited exactly')
+      changed()
     } catch {
       if (!closed) timer = setTimeout(probe, probe_every_ms)
     }
@@ -64,6 +74,12 @@ export async function watchRedis(
     client,
     usable: () => usable,
     lost,
+    follow: (listener) => {
+      changed = listener
+    },
+    beforeReturn: (preparation) => {
+      prepare = preparation
+    },
     async [Symbol.asyncDispose]() {
       closed = true
       clearTimeout(timer)

@@ -5,15 +5,18 @@ import { createGateway } from './app.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
 import { countGateways } from './gateways.ts'
+import { createBaseFinder } from './http/base.ts'
 import { createRecognize } from './http/callers.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createLimiter } from './limiter.ts'
 import { createOnce, openAnswersSealer } from './once.ts'
 import { watchRedis } from './redis.ts'
+import { createSharedCount } from './shared-count.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
 import { place } from './station.ts'
 import { createTally } from './usage/tally.ts'
+import { createWindows } from './windows.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
 const fresh_table_ms = 5_000
@@ -27,23 +30,29 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
 
   const window_seconds = config.RATE_WINDOW_SECONDS
-  const gateways = stack.use(countGateways(bus, { logger, registry }))
   const redis = stack.use(
     await watchRedis(config.REDIS_URL, { files: config, logger, timeout_ms: config.RATE_TIMEOUT_MS }),
   )
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const limiter = createLimiter({ redis, window_seconds, gateways: gateways.count })
+  const windows = createWindows(window_seconds * 1_000)
+  const shared = createSharedCount(redis.client, windows, window_seconds * 1_000)
+  redis.beforeReturn(shared.reportAll)
+  const gateways = stack.use(countGateways(bus, { redis, windows, logger, registry }))
+  const limiter = createLimiter({ redis, gateways, windows, shared })
 
   const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
 
   const tally = createTally()
   stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
 
+  const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL)
   const app = createGateway({
+    baseOf,
+    auth_url: config.AUTH_URL,
     recognize: createRecognize({
       sites,
       trusted_hops: config.TRUSTED_PROXY_HOPS,
-      static_base_host: config.STATIC_BASE_HOST,
+      baseOf,
       window_seconds,
       registry,
     }),
@@ -60,6 +69,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
     trust_traceparent: config.TRUST_TRACEPARENT,
   })
-  const { port } = stack.use(await listen(app, config.PORT, dataHeaders))
+  const { port } = stack.use(await listen(config, { app, headers: dataHeaders, registry }))
   return { port }
 }

@@ -31,7 +31,7 @@ export const place = station({
     friendship: asking(friendship, 'readStatus', 'refreshStatus'),
     console: asking(consoleReports, 'reportCalls'),
   },
-  hears: [hearing(identity, 'sitesChanged'), hearing(apiGateway, 'gatewayServes')],
+  hears: [hearing(identity, 'sitesChanged'), hearing(apiGateway, 'gatewayServes', 'sitesCounted')],
 })
 
 export type Asked = Clients<typeof place.asks>

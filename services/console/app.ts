@@ -2,7 +2,7 @@ import { type App, createApp } from '#http'
 import type { Deps } from './deps.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { adminRoutes } from './http/admin-routes.ts'
-import { countAttempts } from './http/attempts.ts'
+import { countFailures } from './http/failures.ts'
 import { describeAdminApi } from './http/openapi.ts'
 import { openapiRoutes } from './http/openapi-routes.ts'
 import { answerRefusal, refusalOf, renderFailure } from './http/refusals.ts'
@@ -12,12 +12,12 @@ import { signInRoutesOf } from './sign-in/routes.ts'
 /** Every address of the console: the Admin API, how a member signs in, and the web console. */
 export function createConsole(deps: Deps, web_directory: string): App {
   const { logger, registry, headers, console_url } = deps
-  const countAttempt = countAttempts()
+  const countFailure = countFailures(deps)
   const routers = [
     openapiRoutes(describeAdminApi(console_url)),
-    adminRoutes(deps, countAttempt),
-    exportRoutes(deps, countAttempt),
-    signInRoutesOf(deps, countAttempt),
+    adminRoutes(deps, countFailure),
+    exportRoutes(deps, countFailure),
+    signInRoutesOf(deps, countFailure),
   ]
 
   const app = createApp({ logger, registry, headers, renderFailure })

@@ -48,7 +48,6 @@ const kinds: Readonly<Record<string, AdminReason>> = {
 }
 
 const formats: Readonly<Record<string, AdminReason>> = {
-  url: because('no_web_address'),
   uuid: because('no_uuid'),
   hostname: because('no_host_name'),
   regex: because('other_form'),

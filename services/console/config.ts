@@ -1,39 +1,37 @@
 import { z } from 'zod'
-import { busSettings, ConfigError, configReader, processSettings, setting } from '#runtime'
+import {
+  busSettings,
+  ConfigError,
+  configReader,
+  isLocalAddress,
+  isSecureAddress,
+  listenSettings,
+  processSettings,
+  setting,
+} from '#runtime'
 import type { ProviderSettings } from './sign-in/provider.ts'
 
 export const readConfig = configReader({
   ...processSettings,
-  PORT: setting.port.default(8_085),
+  ...listenSettings(8_085),
   DATABASE_URL: setting.postgres_url,
   ...busSettings,
   /** The console's public address: the origin that passkeys belong to, and what links begin with. */
   CONSOLE_URL: setting.base_url
     .regex(/^https?:\/\/[^/]+$/, 'must be an origin, without a path')
-    .refine(isSecure, 'must be https, or at localhost: browsers have passkeys nowhere else'),
+    .refine(isSecureAddress, 'must be https, or at localhost: browsers have passkeys nowhere else'),
   /** The operator's own OpenID provider, where members may sign in instead of by passkey: all three or none. */
   OPERATOR_ISSUER: z
     .url({ protocol: /^https?$/ })
-    .refine(isSecure, 'must be https, or at localhost')
+    .refine(isSecureAddress, 'must be https, or at localhost')
     .optional(),
   OPERATOR_CLIENT_ID: z.string().optional(),
   OPERATOR_CLIENT_SECRET: z.string().optional(),
-  /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
-  TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** `development` at a local address: the link that `npm start` prints signs in without a passkey. */
   NODE_ENV: z.string().optional(),
 })
 
 export type Config = ReturnType<typeof readConfig>
-
-/** Whether browsers and we can trust whom we speak to at the address (Secure Contexts 3.1). */
-function isSecure(address: string): boolean {
-  return URL.parse(address)?.protocol === 'https:' || isLocal(address)
-}
-
-function isLocal(address: string): boolean {
-  return ['localhost', '127.0.0.1'].includes(URL.parse(address)?.hostname ?? '')
-}
 
 /** @throws ConfigError when some of the three settings are there and others not */
 export function readOperatorProvider(config: Config): ProviderSettings | undefined {
@@ -48,5 +46,5 @@ export function readOperatorProvider(config: Config): ProviderSettings | undefin
 
 /** Whether a link may sign in without a passkey: two things must say so, of which nobody sets the second by mistake. */
 export function isDevelopment({ NODE_ENV, CONSOLE_URL }: Pick<Config, 'NODE_ENV' | 'CONSOLE_URL'>): boolean {
-  return NODE_ENV === 'development' && isLocal(CONSOLE_URL)
+  return NODE_ENV === 'development' && isLocalAddress(CONSOLE_URL)
 }

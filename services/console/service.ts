@@ -51,7 +51,7 @@ export function consoleService({
     stack.use(startSweep(deps))
     stack.use(startUsageSweep(deps))
     stack.use(serve(bus, consoleReports, refuseOutages(reportHandlers), deps, { logger, registry }))
-    const { port } = stack.use(await listen(createConsole(deps, web), config.PORT, deps.headers))
+    const { port } = stack.use(await listen(config, { app: createConsole(deps, web), headers: deps.headers, registry }))
     return { port }
   }
 }

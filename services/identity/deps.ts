@@ -3,6 +3,7 @@ import type { Handlers } from '#bus'
 import type { identity } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Followers } from './followers.ts'
+import type { Asked } from './station.ts'
 import type { LookUp, ResolvedUser } from './store/user-look-up.ts'
 
 /** What the service's parts are given to work with. */
@@ -11,6 +12,7 @@ export interface Deps {
   /** Finds a user with the links; look-ups of one turn of the event loop share one statement. */
   readonly findUser: (wanted: LookUp) => Promise<ResolvedUser | undefined>
   readonly followers: Followers
+  readonly provider_auth: Pick<Asked['provider_auth'], 'prepareCallbackRules'>
   /** Tells the gateways that sites changed up to a revision. */
   readonly tellSitesChanged: (revision: number) => void
   readonly logger: Logger

@@ -18,12 +18,14 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
   await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
-  const followers = createFollowers(clients(bus, place, registry))
+  const asked = clients(bus, place, registry)
+  const followers = createFollowers(asked)
   const { knex } = database
   const deps: Deps = {
     knex,
     findUser: gather((wanted) => findUsers(knex, wanted)),
     followers,
+    provider_auth: asked.provider_auth,
     tellSitesChanged: (revision) => tellSitesChanged(bus, revision),
     logger,
   }

@@ -7,7 +7,7 @@ export const place = station({
   fulfils: identity,
   asks: {
     profile: asking(profile, 'forgetUser', 'removeProviders', 'mergeUsers', 'changeNotStored'),
-    provider_auth: asking(providerAuth, 'forgetUser', 'removeProviders', 'mergeUsers'),
+    provider_auth: asking(providerAuth, 'forgetUser', 'removeProviders', 'mergeUsers', 'prepareCallbackRules'),
     friendship: asking(friendship, 'forgetUser', 'removeStatus', 'mergeUsers'),
   },
   hears: [],

@@ -1,26 +1,54 @@
-import { ProviderNamesSetting, providerNames } from '#contracts'
-import { busSettings, configReader, processSettings, redisSettings, sealKeysSettings, setting } from '#runtime'
+import { z } from 'zod'
+import { limits, ProviderNamesSetting, providerNames } from '#contracts'
+import {
+  busSettings,
+  ConfigError,
+  configReader,
+  isSecureAddress,
+  listenSettings,
+  processSettings,
+  redisSettings,
+  sealKeysSettings,
+  setting,
+} from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
-  PORT: setting.port.default(8_081),
+  ...listenSettings(8_081),
   DATABASE_URL: setting.postgres_url,
   ...busSettings,
   ...redisSettings,
   /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */
-  AUTH_URL: setting.base_url,
+  AUTH_URL: setting.base_url.refine(
+    isSecureAddress,
+    'must be https, or at localhost: authorization codes and cookies are sent to it',
+  ),
+  /** The Web API's public base address. The discovery document links to its documentation. */
+  WEB_API_URL: setting.base_url.optional(),
   /** The ring of keys that secrets are sealed under at rest: itself, or a file of it; one of the two. */
   ...sealKeysSettings,
-  /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
-  TRUSTED_PROXY_HOPS: setting.whole.default(0),
   /** Whether requests continue the trace their `traceparent` tells of. */
   TRUST_TRACEPARENT: setting.yes.default(false),
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
-  /** Has the provider simulator at this address stand in for every login provider. */
+  /** Replaces every login provider by the provider simulator at this address: anyone can log in as any user. */
   PROVIDER_SIMULATOR_URL: setting.base_url.optional(),
+  /** Allows the simulator although `NODE_ENV` is neither `development` nor `test`. */
+  ALLOW_PROVIDER_SIMULATOR: setting.yes.default(false),
+  NODE_ENV: z.string().optional(),
+  /** Logins that one source address may start in a window; 0: any number. */
+  LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
   /** How long a login provider that failed is left alone before one call tries it again. */
   PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(10_000),
 })
 
 export type Config = ReturnType<typeof readConfig>
+
+/** @throws ConfigError when the simulator is set outside development and tests without `ALLOW_PROVIDER_SIMULATOR` */
+export function refuseSimulator({ PROVIDER_SIMULATOR_URL, ALLOW_PROVIDER_SIMULATOR, NODE_ENV = '' }: Config): void {
+  if (PROVIDER_SIMULATOR_URL === undefined || ALLOW_PROVIDER_SIMULATOR) return
+  if (['development', 'test'].includes(NODE_ENV)) return
+  throw new ConfigError([
+    'PROVIDER_SIMULATOR_URL is set: anyone could log in as any user. Remove it, or set ALLOW_PROVIDER_SIMULATOR=yes.',
+  ])
+}

@@ -3,14 +3,17 @@ import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
+import type { CountStartedLogin } from './authorize/started-logins.ts'
 import type { Renewer } from './fresh/renewer.ts'
+import type { Rejections } from './insight/rejections.ts'
 import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
 import type { FindLoginProvider } from './providers/index.ts'
 import type { Asked } from './station.ts'
-import type { SealedCredential } from './store/credentials.ts'
 import type { User } from './store/forgotten-users.ts'
+import type { SealedCredential } from './store/sealed-credentials.ts'
+import type { UsedLogins } from './store/used-logins.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps extends Omit<Asked, 'console'> {
@@ -20,6 +23,8 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
+  /** The Web API's base address, where its documentation is; undefined where it is not known. */
+  readonly web_api_url: string | undefined
   /** On every answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>
   /** Proxies in front whose word on the caller's address counts. */
@@ -27,6 +32,8 @@ export interface Deps extends Omit<Asked, 'console'> {
   /** Whether requests continue the trace their `traceparent` tells of. */
   readonly trust_traceparent: boolean
   readonly findLoginProvider: FindLoginProvider
+  readonly countStartedLogin: CountStartedLogin
+  readonly used_logins: UsedLogins
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
   readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
@@ -34,6 +41,7 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   readonly keys: SigningKeys
+  readonly rejections: Rejections
   readonly tally: Pick<Tally, 'countLogin'>
   readonly logger: Logger
   readonly registry: Registry

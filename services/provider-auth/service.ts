@@ -5,11 +5,13 @@ import { listen, pageHeaders, securedHeaders } from '#http'
 import { createGauge, createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { loginTasks } from './authorize/followers.ts'
-import type { Config } from './config.ts'
+import { createStartedLoginCounter } from './authorize/started-logins.ts'
+import { type Config, refuseSimulator } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startCountingReauth } from './fresh/count-reauth.ts'
 import { createRenewer } from './fresh/renewer.ts'
 import { handlers } from './handlers/index.ts'
+import { createRejections } from './insight/rejections.ts'
 import { createTally } from './insight/tally.ts'
 import { openSigningKeys } from './keys/open.ts'
 import { leavingTasks } from './leaving/leave.ts'
@@ -21,10 +23,12 @@ import { openRedis } from './redis.ts'
 import { place } from './station.ts'
 import { listCredentials } from './store/credentials.ts'
 import { listEnabledProviders } from './store/provider-settings.ts'
+import { createUsedLogins } from './store/used-logins.ts'
 import { startSweep } from './sweep.ts'
 
 /** The authorization endpoint, the OpenID Provider, and the vault of the login providers' credentials. */
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
+  refuseSimulator(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex } = database
   await schemaBecomesCurrent(knex, migrations, { logger, registry })
@@ -34,6 +38,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const { console, ...asked } = clients(bus, place, registry)
   const tally = createTally()
   stack.use(startReporting({ take: tally.take, send: console.reportLogins, logger, registry }))
+  const rejections = createRejections()
+  stack.use(startReporting({ take: rejections.take, send: console.reportRejections, logger, registry }))
   const simulator_url = config.PROVIDER_SIMULATOR_URL
   const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
@@ -52,10 +58,13 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     sealer,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
+    web_api_url: config.WEB_API_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     trust_traceparent: config.TRUST_TRACEPARENT,
     findLoginProvider,
+    countStartedLogin: createStartedLoginCounter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
+    used_logins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
     freshen,
     findCredentials: gather((users) => listCredentials(knex, users)),
@@ -63,6 +72,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     ...asked,
     keys,
     tally,
+    rejections,
     logger,
     registry,
   }
@@ -70,6 +80,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startCountingReauth(deps))
   stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, deps))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
-  const { port } = stack.use(await listen(createProviderAuthApp(deps), config.PORT, deps.headers))
+  const { port } = stack.use(
+    await listen(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
+  )
   return { port }
 }

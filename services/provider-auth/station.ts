@@ -6,10 +6,19 @@ export const place = station({
   name: 'provider-auth',
   fulfils: providerAuth,
   asks: {
-    identity: asking(identity, 'resolveUser', 'findAccountHolder', 'linkAccount', 'recordLogin', 'unlinkProviders'),
+    identity: asking(
+      identity,
+      'resolveUser',
+      'findAccountHolder',
+      'linkAccount',
+      'readSite',
+      'readCallbackRules',
+      'recordLogin',
+      'unlinkProviders',
+    ),
     profile: asking(profile, 'readProfile', 'recordProviderData', 'removeProviders'),
     friendship: asking(friendship, 'recordStatus'),
-    console: asking(consoleReports, 'reportLogins'),
+    console: asking(consoleReports, 'reportLogins', 'reportRejections'),
   },
   hears: [],
 })

@@ -17,6 +17,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const sign_in = createSignIn({ render, behaviours })
   const providers = await openProviders({ url, clients, behaviours, render, sign_in })
   const app = createSimulatorApp({ url, clients, behaviours, render, sign_in, providers, logger, registry })
-  const { port } = stack.use(await listen(app, config.PORT, pageHeaders))
+  const { port } = stack.use(await listen(config, { app, headers: pageHeaders, registry }))
   return { port }
 }

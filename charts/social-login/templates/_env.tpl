@@ -8,8 +8,12 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- $names := list }}
 {{- range $token, $name := $settings.providerNames }}{{ $names = append $names (printf "%s:%s" $token $name) }}{{ end }}
 {{- $all := dict
+  "ALLOW_PROVIDER_SIMULATOR" (ternary "yes" "" $settings.allowProviderSimulator)
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
+  "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
+  "MAX_CONNECTIONS" $settings.maxConnections
+  "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress
   "NATS_URL" (ternary "" $values.nats.url (hasKey $files "NATS_URL_FILE"))
   "OPERATOR_CLIENT_ID" $settings.operatorClientId
   "OPERATOR_ISSUER" $settings.operatorIssuer
@@ -19,7 +23,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
-  "STATIC_BASE_HOST" $settings.staticWebApiHost
+  "STATIC_BASE_URL" $settings.staticWebApiUrl
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
   "WEB_API_URL" $settings.webApiUrl }}

@@ -5,7 +5,7 @@
 {{- $faces := dict }}
 {{- with $services.apiGateway }}
   {{- $_ := set $faces "webApi" (dict "name" "web-api" "host" (include "social-login.host" $settings.webApiUrl) "service" .fullname "component" .name) }}
-  {{- $_ := set $faces "staticWebApi" (dict "name" "static-web-api" "host" $settings.staticWebApiHost "service" .fullname "component" .name) }}
+  {{- $_ := set $faces "staticWebApi" (dict "name" "static-web-api" "host" (include "social-login.host" $settings.staticWebApiUrl) "service" .fullname "component" .name) }}
 {{- end }}
 {{- with $services.providerAuth }}
   {{- $_ := set $faces "authorization" (dict "name" "authorization" "host" (include "social-login.host" $settings.authorizationUrl) "service" .fullname "component" .name) }}

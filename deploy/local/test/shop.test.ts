@@ -46,11 +46,11 @@ async function visit(): Promise<Page> {
 
 async function logIn(
   page: Page,
-  provider: 'Messaging' | 'Portal' | 'Social' | 'Search' | 'Device' | 'Microblog',
+  provider: 'messaging' | 'portal' | 'social' | 'search' | 'device' | 'microblog',
   user: string,
   decision: 'allow' | 'deny',
 ) {
-  await page.getByRole('link', { name: `Log in with ${provider}` }).click()
+  await page.locator(`a.login-button[href="/login/${provider}"]`).click()
   await page.locator('input[name=user]').fill(user)
   await page.locator(`button[name=decision][value=${decision}]`).click()
 }
@@ -64,16 +64,29 @@ async function ask(site: DemoSite, operation: string, parameters: Record<string,
 }
 
 describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
+  test('logging out of the shop ends the session of the login service, too', async () => {
+    const page = await visit()
+    await logIn(page, 'search', 'Leaving', 'allow')
+    const sessions = async () =>
+      (await page.context().cookies()).filter(({ name, value }) => name.startsWith('session-') && value !== '')
+    expect(await sessions()).toHaveLength(1)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL(`${demo.shop}/`)
+    expect(await page.getByTestId('name').count()).toBe(0)
+    await expect.poll(() => page.locator('a.login-button').count()).toBeGreaterThan(0)
+    expect(await sessions()).toEqual([])
+  })
+
   test('a person logs in through messaging and is the same user at the next login, from another browser too', async () => {
     const page = await visit()
-    await logIn(page, 'Messaging', 'Ada', 'allow')
+    await logIn(page, 'messaging', 'Ada', 'allow')
     expect(await textOf(page, 'name')).toContain('Ada')
     const identifier = await textOf(page, 'identifier')
     expect(identifier).toMatch(/^[0-9a-f]{40}$/)
     expect(await textOf(page, 'login-count')).toBe('1')
 
     const elsewhere = await visit()
-    await logIn(elsewhere, 'Messaging', 'Ada', 'allow')
+    await logIn(elsewhere, 'messaging', 'Ada', 'allow')
     expect(await textOf(elsewhere, 'identifier')).toBe(identifier)
     expect(await textOf(elsewhere, 'login-count')).toBe('2')
 
@@ -108,13 +121,13 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
         },
       },
     })
-    expect(await ask(other, 'user_attribute', { identifier })).toEqual({
+    expect(await ask(other, 'user_attribute', { identifier })).toMatchObject({
       status: 404,
       body: { status: 'failed', error: { code: 7, message: 'Entity not found.' } },
     })
   })
 
-  test.each(['Portal', 'Social', 'Search', 'Device', 'Microblog'] as const)(
+  test.each(['portal', 'social', 'search', 'device', 'microblog'] as const)(
     'a person logs in through %s',
     async (provider) => {
       const page = await visit()
@@ -126,7 +139,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
 
   test("a person who refuses comes back to the shop with the provider's own error and the state intact", async () => {
     const page = await visit()
-    await logIn(page, 'Messaging', 'Edith', 'deny')
+    await logIn(page, 'messaging', 'Edith', 'deny')
     expect(await textOf(page, 'error')).toContain('ACCESS_DENIED')
     expect(await page.getByTestId('state-ok').isVisible()).toBe(true)
   })

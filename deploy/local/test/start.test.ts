@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -32,6 +32,33 @@ const programs = [
   'start',
 ]
 const namesOf = (files: string[]) => files.map((file) => /([\w-]+)\.pid$/.exec(file)?.[1]).sort()
+
+function pidsIn(directory: string): number[] {
+  return programs.flatMap((name) => runningPid(join(directory, `run/${name}.pid`)) ?? [])
+}
+
+/** Addresses other than loopback that these processes listen on, as Linux writes them: `<hex address>:<hex port>`. */
+function openToOthers(pids: readonly number[]): string[] {
+  const inodes = new Set(
+    pids.flatMap((pid) =>
+      readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1]),
+    ),
+  )
+  const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
+  return rows.flatMap((row) => {
+    const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
+    const is_loopback = /^(0100007F|00000000000000000000000001000000):/.test(local)
+    return state === '0A' && inodes.has(inode) && !is_loopback ? [local] : []
+  })
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed meanwhile
+  }
+}
 
 async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: string }[] }): Promise<unknown> {
   const response = await fetch(`${web_api}/appinfo?key=${sites[0]?.api_key}`)
@@ -75,6 +102,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     const { messaging } = told.sites[0].providers
     expect(messaging.authorize).toBe(`${told.auth}/oauth2/authorize/messaging/${messaging.identifier}`)
     expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    if (existsSync('/proc/net/tcp')) expect(openToOthers(pidsIn(directory))).toEqual([])
 
     const second = await launch('start', environment).over
     expect(second).toMatchObject({ code: 1, said: expect.stringMatching(/It runs already, as process \d+/) })

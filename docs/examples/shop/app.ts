@@ -1,9 +1,10 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { IDToken } from 'openid-client'
-import { type Config, isProvider, providers } from './config.ts'
+import type { Config } from './config.ts'
+import { buttonStylesheet, type LoginButton, listLoginButtons } from './login-buttons.ts'
 import { createLogin, LoginRefused } from './oidc.ts'
-import { files, headers, show } from './pages.ts'
+import { files, headersFor, show } from './pages.ts'
 import { createSessions, recall, remember } from './session.ts'
 import { masked, NoSuchUser, readUser, type UserAttribute, type UserProfile } from './web-api.ts'
 
@@ -12,14 +13,16 @@ export function createShop(config: Config): Koa {
   const sessions = createSessions({ secure: config.shop_url.startsWith('https:') })
   const router = new Router()
 
-  router.get('/', (ctx) => {
-    show(ctx, 200, 'home', { providers, logged_in: sessions.find(ctx)?.claims !== undefined })
+  router.get('/', async (ctx) => {
+    const logged_in = sessions.find(ctx)?.login !== undefined
+    const buttons = logged_in ? [] : await listLoginButtons(config)
+    show(ctx, 200, 'home', { logged_in, buttons, stylesheet: buttonStylesheet(config) })
   })
 
   router.get('/login/:provider', async (ctx) => {
-    const { provider } = ctx.params
-    if (!isProvider(provider)) return
-    const { address, pending } = await login.begin(provider)
+    const button = (await listLoginButtons(config)).find(({ provider }) => provider === ctx.params.provider)
+    if (button === undefined) return
+    const { address, pending } = await login.begin(button)
     remember(sessions.find(ctx) ?? sessions.begin(ctx), pending)
     ctx.redirect(address.href)
   })
@@ -42,14 +45,17 @@ export function createShop(config: Config): Koa {
   })
 
   router.get('/account', async (ctx) => {
-    const claims = sessions.find(ctx)?.claims
+    const claims = sessions.find(ctx)?.login?.claims
     if (claims === undefined) {
       ctx.redirect('/')
       return
     }
     try {
-      const { attribute, profile } = await readUser(config, claims.sub)
-      show(ctx, 200, 'account', accountData(claims, attribute, profile))
+      const [{ attribute, profile }, buttons] = await Promise.all([
+        readUser(config, claims.sub),
+        listLoginButtons(config),
+      ])
+      show(ctx, 200, 'account', accountData(claims, attribute, profile, buttons))
     } catch (error) {
       if (!(error instanceof NoSuchUser)) throw error
       sessions.end(ctx)
@@ -57,9 +63,11 @@ export function createShop(config: Config): Koa {
     }
   })
 
-  router.post('/logout', (ctx) => {
+  router.post('/logout', async (ctx) => {
+    const id_token = sessions.find(ctx)?.login?.id_token
     sessions.end(ctx)
-    ctx.redirect('/')
+    // The login service has its own session: if it did not end, the next user of this browser could log in as this one.
+    ctx.redirect(id_token === undefined ? '/' : (await login.logoutAddress(id_token)).href)
   })
 
   for (const [path, { type, text }] of files) {
@@ -73,6 +81,7 @@ export function createShop(config: Config): Koa {
   })
 
   const shop = new Koa()
+  const headers = headersFor(config)
   shop.use(async (ctx, next) => {
     ctx.set(headers)
     try {
@@ -88,13 +97,19 @@ export function createShop(config: Config): Koa {
   return shop
 }
 
-function accountData(claims: IDToken, attribute: UserAttribute, profile: UserProfile): object {
+function accountData(
+  claims: IDToken,
+  attribute: UserAttribute,
+  profile: UserProfile,
+  buttons: readonly LoginButton[],
+): object {
   const json = (value: unknown) => JSON.stringify(masked(value), null, 2)
+  const nameOf = (linked: string) => buttons.find(({ provider }) => provider === linked)?.name ?? linked
   return {
     logged_in: true,
     name: profile.profile.full_name ?? profile.profile.user_name ?? claims.name ?? 'friend',
     user: attribute.user,
-    linked: Object.keys(attribute.providers),
+    linked: Object.keys(attribute.providers).map(nameOf),
     claims: json(claims),
     attribute: json(attribute),
     profile: json(profile),

@@ -11,7 +11,7 @@ function configOrExit(): Config {
 }
 
 const config = configOrExit()
-const server = createShop(config).listen(config.port)
+const server = createShop(config).listen(config.port, config.host)
 server.on('listening', () => console.log(`The shop is open at ${config.shop_url}`))
 server.on('error', (error: NodeJS.ErrnoException) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${config.port} is in use; set another PORT.` : error.message)

@@ -1,22 +1,32 @@
 import * as oidc from 'openid-client'
-import type { Config, Provider } from './config.ts'
+import type { Config } from './config.ts'
+import type { LoginButton } from './login-buttons.ts'
 
 /** What must be remembered between the way to the login provider and the way back. */
 export interface PendingLogin {
-  readonly provider: Provider
+  /** The login provider's name in addresses and in the Web API. */
+  readonly provider: string
   readonly state: string
   readonly nonce: string
   readonly code_verifier: string
 }
 
 export interface Login {
-  readonly begin: (provider: Provider) => Promise<{ address: URL; pending: PendingLogin }>
+  readonly begin: (button: LoginButton) => Promise<{ address: URL; pending: PendingLogin }>
   /**
    * Checks the callback and exchanges its code for the claims of a verified ID Token.
    *
    * @throws LoginRefused when the callback carries an error
    */
-  readonly finish: (callback: URL, pending: PendingLogin) => Promise<oidc.IDToken>
+  readonly finish: (callback: URL, pending: PendingLogin) => Promise<FinishedLogin>
+  /** The address that logs the user out of the login service and then returns to the shop. */
+  readonly logoutAddress: (id_token: string) => Promise<URL>
+}
+
+export interface FinishedLogin {
+  readonly claims: oidc.IDToken
+  /** Unchanged: the login service requires it as `id_token_hint` to log out without asking the user. */
+  readonly id_token: string
 }
 
 /** The person or the login provider refused; `error` is the word in the callback, as it was spelled. */
@@ -32,6 +42,7 @@ export class LoginRefused extends Error {
 /** OpenID Connect, authorization code flow: PKCE, state and nonce on every login, every signature checked. */
 export function createLogin(config: Config): Login {
   const redirect_uri = `${config.shop_url}/callback`
+  const post_logout_redirect_uri = `${config.shop_url}/`
   const execute = [oidc.enableNonRepudiationChecks]
   // Only for a login service on the developer's own machine; in production AUTH_URL is https.
   if (config.auth_url.startsWith('http:')) execute.push(oidc.allowInsecureRequests)
@@ -48,12 +59,9 @@ export function createLogin(config: Config): Login {
   }
 
   return {
-    async begin(provider) {
+    async begin({ provider, authorization_endpoint }) {
       // The same service, entered by the address that leads straight to this login provider.
-      const entrance = new oidc.Configuration(
-        { issuer: config.auth_url, authorization_endpoint: config.authorize[provider] },
-        config.client_id,
-      )
+      const entrance = new oidc.Configuration({ issuer: config.auth_url, authorization_endpoint }, config.client_id)
       for (const apply of execute) apply(entrance)
       const pending = {
         provider,
@@ -81,12 +89,17 @@ export function createLogin(config: Config): Login {
           idTokenExpected: true,
         })
         const claims = tokens.claims()
-        if (claims === undefined) throw new Error('The login service sent no ID Token.')
-        return claims
+        if (claims === undefined || tokens.id_token === undefined)
+          throw new Error('The login service sent no ID Token.')
+        return { claims, id_token: tokens.id_token }
       } catch (error) {
         if (error instanceof oidc.AuthorizationResponseError) throw new LoginRefused(error.error, { cause: error })
         throw error
       }
+    },
+
+    async logoutAddress(id_token) {
+      return oidc.buildEndSessionUrl(await discover(), { id_token_hint: id_token, post_logout_redirect_uri })
     },
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { Context } from 'koa'
+import type { Config } from './config.ts'
 
 const directory = fileURLToPath(new URL('pages', import.meta.url))
 const eta = new Eta({ views: directory, cache: true })
@@ -21,11 +22,21 @@ export function show(ctx: Context, status: number, page: 'home' | 'account' | 'p
   ctx.body = eta.render(page, data)
 }
 
-/** No scripts, no frames, nothing from elsewhere; and no page that names a person stays in a cache. */
-export const headers = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
+/** Allows no scripts or frames, styles and images only of the shop and the login service, and no caching of personal data. */
+export function headersFor({ auth_url }: Config): Record<string, string> {
+  const { origin } = new URL(auth_url)
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'self' ${origin}`,
+      `img-src 'self' ${origin}`,
+      // The logout form redirects to the login service.
+      `form-action 'self' ${origin}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
 }

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
-import type { IDToken } from 'openid-client'
-import type { PendingLogin } from './oidc.ts'
+import type { FinishedLogin, PendingLogin } from './oidc.ts'
 
 /** What the shop remembers of a browser. It stays on the server; the browser holds only its random name. */
 export interface Session {
   /** Logins begun and not yet back, by their state; several, for a person may have several tabs. */
   readonly pending: Map<string, PendingLogin>
-  /** Of the ID Token, once logged in; `sub` is the user's identifier. */
-  readonly claims: IDToken | undefined
+  /** Undefined until the user has logged in. The claim `sub` is the user's identifier. */
+  readonly login: FinishedLogin | undefined
 }
 
 export interface Sessions {
   readonly find: (ctx: Context) => Session | undefined
   /** A session under a new name. It takes the place of the browser's earlier one, so that nobody can plant a name. */
-  readonly begin: (ctx: Context, claims?: IDToken) => Session
+  readonly begin: (ctx: Context, login?: FinishedLogin) => Session
   readonly end: (ctx: Context) => void
 }
 
@@ -36,14 +35,14 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
       const kept = sessions.get(ctx.cookies.get(cookie) ?? '')
       return kept !== undefined && kept.ends_at > Date.now() ? kept.session : undefined
     },
-    begin(ctx, claims) {
+    begin(ctx, login) {
       forget(ctx)
       for (const [name, { ends_at }] of sessions) {
         if (sessions.size < most_sessions && ends_at > Date.now()) break
         sessions.delete(name)
       }
       const name = randomBytes(32).toString('base64url')
-      const session = { pending: new Map<string, PendingLogin>(), claims }
+      const session = { pending: new Map<string, PendingLogin>(), login }
       sessions.set(name, { session, ends_at: Date.now() + life_ms })
       // Behind a proxy that ends TLS the connection here is plain, yet the cookie must be marked.
       ctx.cookies.secure = secure

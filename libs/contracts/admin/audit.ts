@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Slug, Timestamp } from '../scalars.ts'
+import { Slug, Text, Timestamp } from '../scalars.ts'
 import { adminFaultNames, adminProcedures } from './procedure.ts'
 
 /**
@@ -33,13 +33,13 @@ export const AuditEntry = z.object({
 
 const filter = {
   site_id: Slug.optional(),
-  act: z.string().max(64).optional(),
-  actor: z.string().max(100).optional(),
+  act: Text.max(64).optional(),
+  actor: Text.max(100).optional(),
   outcome: Outcome.optional(),
   since: Timestamp.optional(),
   until: Timestamp.optional(),
   /** The last entry of the page before. */
-  after: z.string().optional(),
+  after: Text.optional(),
   limit: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(50),
 } as const
 
@@ -47,7 +47,7 @@ export const auditProcedures = adminProcedures({
   listAudit: {
     method: 'GET',
     path: '/accounts/{account}/audit',
-    summary: 'Every change in an account, newest first',
+    summary: 'Changes in an account and reads of users’ personal data, newest first',
     role: 'viewer',
     input: z.object({ account: Slug, ...filter }),
     output: z.object({ entries: z.array(AuditEntry), more: z.boolean() }),
@@ -55,7 +55,7 @@ export const auditProcedures = adminProcedures({
   listWholeAudit: {
     method: 'GET',
     path: '/audit',
-    summary: 'Every change in every account, and of no account, such as of operators; newest first',
+    summary: 'Audit trail of all accounts and of changes outside accounts, such as to operators; newest first',
     role: 'operator',
     input: z.object({ account: Slug.optional(), ...filter }),
     output: z.object({ entries: z.array(AuditEntry), more: z.boolean() }),

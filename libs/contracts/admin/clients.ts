@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Client, clientSettings } from '../objects/client.ts'
+import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
 export { Client, clientSettings } from '../objects/client.ts'
 
-const ClientName = SiteName.extend({ client_id: z.string() })
-const redirect_uri_refused = 'A callback address may not be registered; the message names it and says why.'
+const ClientName = SiteName.extend({ client_id: Text })
+const redirect_uri_refused = 'A callback address cannot be registered. The message names it and the reason.'
 
 export const clientProcedures = adminProcedures({
   listClients: {
@@ -20,12 +21,14 @@ export const clientProcedures = adminProcedures({
   createClient: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/clients',
-    summary: 'Create a client; a confidential one is told its secret in this answer only',
+    summary: 'Create a client. The secret of a confidential client is returned in this response only',
     role: 'editor',
+    sensitive: true,
     input: SiteName.extend({
       kind: Client.shape.kind,
       name: clientSettings.name,
       redirect_uris: clientSettings.redirect_uris,
+      post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
       response_types: clientSettings.response_types.default(['code', 'id_token']),
       pkce: clientSettings.pkce.optional(),
       id_token_alg: clientSettings.id_token_alg.default('RS256'),
@@ -45,8 +48,9 @@ export const clientProcedures = adminProcedures({
   changeClient: {
     method: 'PATCH',
     path: '/accounts/{account}/sites/{site_id}/clients/{client_id}',
-    summary: 'Change a client: what is given is changed, the rest stays',
+    summary: 'Change a client. Omitted fields keep their values',
     role: 'editor',
+    sensitive: ['redirect_uris', 'post_logout_redirect_uris'],
     versioned: true,
     input: ClientName.extend(z.object(clientSettings).partial().shape),
     output: Client,
@@ -55,7 +59,7 @@ export const clientProcedures = adminProcedures({
   removeClient: {
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/clients/{client_id}',
-    summary: 'Remove a client: its codes and tokens end at once',
+    summary: 'Remove a client. Its codes and tokens are revoked immediately',
     role: 'owner',
     sensitive: true,
     input: ClientName,
@@ -64,12 +68,15 @@ export const clientProcedures = adminProcedures({
   issueClientSecret: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/clients/{client_id}/secrets',
-    summary: 'Issue a second secret, so that it can be changed without a pause; told in this answer only',
+    summary: 'Issue a second client secret, to rotate it without downtime. It is returned in this response only',
     role: 'owner',
     sensitive: true,
     input: ClientName,
     output: z.object({ secret_id: z.string(), client_secret: z.string() }),
-    faults: { conflict: 'Two secrets are live. Revoke one first.', invalid_request: 'A public client has no secret.' },
+    faults: {
+      conflict: 'Two secrets are active. Revoke one first.',
+      invalid_request: 'A public client has no secret.',
+    },
   },
   revokeClientSecret: {
     method: 'DELETE',
@@ -77,8 +84,8 @@ export const clientProcedures = adminProcedures({
     summary: 'Revoke a secret',
     role: 'owner',
     sensitive: true,
-    input: ClientName.extend({ secret_id: z.string() }),
+    input: ClientName.extend({ secret_id: Text }),
     output: z.object({}),
-    faults: { conflict: 'It is the only one. Issue another first.' },
+    faults: { conflict: 'It is the only secret. Issue another one first.' },
   },
 })

@@ -15,7 +15,7 @@ export const requestExplanations = {
   invalid_parameter:
     'Refused: a parameter is not as it should be: of a wrong form, sent twice, badly escaped, or naming different users. Compare the request with the description of the operation.',
   entity_not_found:
-    'Refused: the site has no such user, or the address names no operation. Check identifier or primary_key, and whether the key belongs to the site that was meant.',
+    'Refused: the site has no such user. Check identifier or primary_key, and whether the API key belongs to the right site.',
   already_mapped:
     'Refused: the user has a primary_key already, and overwriting was not asked for. Send overwrite if the new one is to replace it.',
   provider_not_linked:
@@ -35,12 +35,13 @@ export const requestExplanations = {
     'Refused: it was sent to the alternate base address, for which the site has no option contract. Use the usual base address.',
   unavailable:
     'A part of the service was away and the request could not be answered. Send it again after the time that Retry-After says.',
-  server_call_only:
-    'Refused: a browser opened it by itself, and the operation changes something. Call it from your server.',
+  server_call_only: 'Refused: a browser called an operation that changes data. Call it from your server.',
   method_not_allowed: 'Refused: the Web API knows GET and POST alone.',
   too_many_refusals:
     'Refused: too many requests with a wrong key or from an address that is not allowed came from this address. Mend the key or the list, and wait as Retry-After says.',
-  no_operation: 'Refused: the address names no operation of the Web API. Check the path.',
+  unknown_operation: 'Refused: the Web API has no operation at this address. Check the path.',
+  body_not_a_form:
+    'Refused: the body is not a form. Send the parameters as application/x-www-form-urlencoded, or in the query.',
   other: 'Refused. Its status and its code say why.',
 } as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Timestamp } from '../scalars.ts'
+import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -24,7 +24,7 @@ export const exportProcedures = adminProcedures({
   listExports: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/exports',
-    summary: 'Exports of users, with how far they are',
+    summary: 'Exports of users, with their progress',
     role: 'editor',
     input: SiteName,
     output: z.object({ exports: z.array(UserExport) }),
@@ -32,16 +32,16 @@ export const exportProcedures = adminProcedures({
   requestExport: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/exports',
-    summary: 'Have the users written to a CSV file in the background, in a ZIP under a password of yours',
+    summary: 'Export users in the background to a CSV file in a password-protected ZIP',
     role: 'owner',
     sensitive: true,
     input: SiteName.extend({
       charset: UserExport.shape.charset.default('UTF-8'),
-      password: z.string().min(12).max(128),
+      password: Text.min(12).max(128),
       with_profile: z.boolean().default(false),
     }),
     output: UserExport,
-    faults: { conflict: 'An export of this site is under way.' },
+    faults: { conflict: 'An export of this site is in progress.' },
   },
 })
 
@@ -49,8 +49,9 @@ export const exportProcedures = adminProcedures({
 export const exportFile = {
   method: 'GET',
   path: '/accounts/{account}/sites/{site_id}/exports/{export_id}/file',
-  summary: 'The file of an export, for a day and as often as need be; who fetched it is in the audit trail',
+  summary:
+    'Download the file of an export, any number of times for a day. Each download is recorded in the audit trail',
   role: 'owner',
   input: SiteName.extend({ export_id: z.uuid() }),
-  faults: { not_found: 'There is no such file, or its time is over.' },
+  faults: { not_found: 'The file does not exist or has expired.' },
 } as const satisfies Omit<AdminProcedure, 'output'>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { fault_reasons } from '../fault-details.ts'
 import { Provider } from '../providers.ts'
-import { Count, Timestamp } from '../scalars.ts'
+import { Count, Text, Timestamp } from '../scalars.ts'
 import { request_explanations } from './explanations.ts'
 import { adminProcedures } from './procedure.ts'
+import { ExplainedRejection } from './rejections.ts'
 import { SiteName } from './sites.ts'
 
 /** A day in hours, a month in days, a year in months. */
@@ -14,7 +16,7 @@ export const insightProcedures = adminProcedures({
   readLoginInsight: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/insight/logins',
-    summary: 'Logins and new users by provider over time, and how far logins got',
+    summary: 'Logins and new users by provider over time, and the steps that logins reached',
     role: 'viewer',
     input: SiteName.extend({ span: Span.default('month') }),
     output: z.object({
@@ -29,7 +31,7 @@ export const insightProcedures = adminProcedures({
   readCallInsight: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/insight/calls',
-    summary: 'Calls of the Web API over time by answer, against the limit',
+    summary: 'Web API calls over time by result, and the rate limit',
     role: 'viewer',
     input: SiteName.extend({ span: Span.default('day') }),
     output: z.object({
@@ -45,29 +47,47 @@ export const insightProcedures = adminProcedures({
   explainRequest: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/requests/{request_id}',
-    summary: 'What became of a request to the Web API of the last days, by its X-Request-Id',
+    summary: 'Result of a Web API request, or why an authorization or token request was rejected, by X-Request-Id',
     role: 'viewer',
     input: SiteName.extend({ request_id: z.uuid() }),
-    output: z.object({
-      request_id: z.uuid(),
-      at: Timestamp,
-      operation: z.string(),
-      /** The key it came with; null: none of the site's. */
-      api_key_id: z.uuid().nullable(),
-      address: z.string(),
-      status: z.int(),
-      code: Count.nullable(),
-      /** What became of it, by name, and in words: what was refused, and why. */
-      explained_as: z.enum(request_explanations),
-      explanation: z.string(),
-      remaining: Count.nullable(),
-      duration_ms: z.number(),
-    }),
+    output: z.union([
+      z.object({
+        request_id: z.uuid(),
+        at: Timestamp,
+        operation: z.string(),
+        /** The key it came with; null: none of the site's. */
+        api_key_id: z.uuid().nullable(),
+        address: z.string(),
+        status: z.int(),
+        code: Count.nullable(),
+        /** What became of it, by name, and in words: what was refused, and why. */
+        explained_as: z.enum(request_explanations),
+        explanation: z.string(),
+        remaining: Count.nullable(),
+        duration_ms: z.number(),
+        /** Members of the error object; null if it has none or the request succeeded. */
+        parameter: z.string().nullable(),
+        reason: z.enum(fault_reasons).nullable(),
+        reason_explanation: z.string().nullable(),
+        documentation: z.string().nullable(),
+        /** Parameters that the operation does not have, for example misspelled ones. */
+        unknown_parameters: z.array(z.string()),
+      }),
+      ExplainedRejection,
+    ]),
+  },
+  listRejections: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/clients/{client_id}/rejections',
+    summary: 'Rejected authorization and token requests of a client in the last three days, newest first, at most 100',
+    role: 'viewer',
+    input: SiteName.extend({ client_id: Text }),
+    output: z.object({ rejections: z.array(ExplainedRejection) }),
   },
   readProviderHealth: {
     method: 'GET',
     path: '/providers/health',
-    summary: 'How calls to each login provider went in the last hour',
+    summary: 'Results of the calls to each login provider in the last hour',
     role: 'member',
     input: z.object({}),
     output: z.object({

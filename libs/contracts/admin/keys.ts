@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Timestamp } from '../scalars.ts'
+import { Count, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -22,7 +22,7 @@ export const keyProcedures = adminProcedures({
   listApiKeys: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/keys',
-    summary: 'API keys of a site, with what shows whether one can be revoked',
+    summary: 'API keys of a site, with their last use',
     role: 'viewer',
     input: SiteName,
     output: z.object({ keys: z.array(ApiKey) }),
@@ -30,17 +30,17 @@ export const keyProcedures = adminProcedures({
   issueApiKey: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/keys',
-    summary: 'Issue an API key; it is told in this answer only. Two can be live at once',
+    summary: 'Issue an API key, which is returned in this response only. A site can have two active keys',
     role: 'owner',
     sensitive: true,
-    input: SiteName.extend({ name: z.string().trim().min(1).max(100) }),
+    input: SiteName.extend({ name: Text.trim().min(1).max(100) }),
     output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
-    faults: { conflict: 'Two keys are live. Revoke one first.' },
+    faults: { conflict: 'Two keys are active. Revoke one first.' },
   },
   revokeApiKey: {
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/keys/{api_key_id}',
-    summary: 'Revoke an API key: it is refused everywhere within a second, and for good',
+    summary: 'Revoke an API key permanently. It stops working within a second',
     role: 'owner',
     sensitive: true,
     input: SiteName.extend({ api_key_id: z.uuid() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Slug, Timestamp } from '../scalars.ts'
+import { Slug, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures, roles } from './procedure.ts'
 
 const Role = z.enum(roles)
@@ -26,7 +26,7 @@ export const memberProcedures = adminProcedures({
   readMe: {
     method: 'GET',
     path: '/me',
-    summary: 'Who you are here, and what you may do',
+    summary: 'Your member, roles, sessions and passkeys',
     role: 'member',
     input: z.object({}),
     output: z.object({
@@ -54,7 +54,7 @@ export const memberProcedures = adminProcedures({
     path: '/me/sessions/{session_id}',
     summary: 'End one of your sessions',
     role: 'member',
-    input: z.object({ session_id: z.string() }),
+    input: z.object({ session_id: Text }),
     output: z.object({}),
   },
   removePasskey: {
@@ -63,9 +63,9 @@ export const memberProcedures = adminProcedures({
     summary: 'Remove one of your passkeys',
     role: 'member',
     sensitive: true,
-    input: z.object({ passkey_id: z.string() }),
+    input: z.object({ passkey_id: Text }),
     output: z.object({}),
-    faults: { conflict: 'It is your only way to sign in. Add another first.' },
+    faults: { conflict: 'It is your only way to sign in. Add another passkey first.' },
   },
   listMembers: {
     method: 'GET',
@@ -81,12 +81,12 @@ export const memberProcedures = adminProcedures({
   inviteMember: {
     method: 'POST',
     path: '/accounts/{account}/invitations',
-    summary: 'Invite a member by a link that can be used once',
+    summary: 'Invite a member by a single-use link',
     role: 'owner',
     sensitive: true,
-    input: z.object({ account: Slug, name: z.string().trim().min(1).max(100), role: Role }),
+    input: z.object({ account: Slug, name: Text.trim().min(1).max(100), role: Role }),
     output: z.object({ invitation_id: z.uuid(), link: z.string(), expires_at: Timestamp }),
-    faults: { not_found: 'There is no such account.' },
+    faults: { not_found: 'The account does not exist.' },
   },
   withdrawInvitation: {
     method: 'DELETE',
@@ -99,22 +99,24 @@ export const memberProcedures = adminProcedures({
   changeMember: {
     method: 'PUT',
     path: '/accounts/{account}/members/{member_id}',
-    summary: 'Give a member another role in the account',
+    summary:
+      'Change the role of a member in the account. Tokens with a higher role that the member issued are revoked immediately',
     role: 'owner',
     sensitive: true,
     input: z.object({ account: Slug, member_id: z.uuid(), role: Role }),
     output: z.object({}),
-    faults: { conflict: 'The account would be without an owner.' },
+    faults: { conflict: 'The member is the last owner of the account.' },
   },
   removeMember: {
     method: 'DELETE',
     path: '/accounts/{account}/members/{member_id}',
-    summary: 'Take a member out of the account; the sessions end at once',
+    summary:
+      'Remove a member from the account. Their sessions and the tokens they issued for the account are revoked immediately',
     role: 'owner',
     sensitive: true,
     input: z.object({ account: Slug, member_id: z.uuid() }),
     output: z.object({}),
-    faults: { conflict: 'The account would be without an owner.' },
+    faults: { conflict: 'The member is the last owner of the account.' },
   },
   listTokens: {
     method: 'GET',
@@ -138,16 +140,17 @@ export const memberProcedures = adminProcedures({
   issueToken: {
     method: 'POST',
     path: '/accounts/{account}/tokens',
-    summary: 'Issue a token for automation; it is told in this answer only',
+    summary: 'Issue a token for automation, which is returned in this response only',
     role: 'owner',
     sensitive: true,
     input: z.object({
       account: Slug,
-      name: z.string().trim().min(1).max(100),
+      name: Text.trim().min(1).max(100),
       role: Role,
       lives_days: z.int().min(1).max(366).default(90),
     }),
     output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
+    faults: { invalid_request: 'It would expire after the token that issues it.' },
   },
   revokeToken: {
     method: 'DELETE',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Timestamp } from '../scalars.ts'
+import { Text, Timestamp } from '../scalars.ts'
 import { Member } from './members.ts'
 import { adminProcedures } from './procedure.ts'
 
-const name = z.string().trim().min(1).max(100)
+const name = Text.trim().min(1).max(100)
 
 /** Those who run the service: who they are, and the tokens that may do what they may. */
 export const operatorProcedures = adminProcedures({
@@ -21,7 +21,7 @@ export const operatorProcedures = adminProcedures({
   inviteOperator: {
     method: 'POST',
     path: '/operators/invitations',
-    summary: 'Invite an operator by a link that can be used once; of a name there is already, for another passkey',
+    summary: 'Invite an operator by a single-use link. With the name of an existing operator, the link adds a passkey',
     role: 'operator',
     sensitive: true,
     input: z.object({ name }),
@@ -38,17 +38,17 @@ export const operatorProcedures = adminProcedures({
   removeOperator: {
     method: 'DELETE',
     path: '/operators/{member_id}',
-    summary: 'An operator is one no more; the sessions end at once',
+    summary: 'Remove an operator. Their sessions and the tokens they issued as an operator are revoked immediately',
     role: 'operator',
     sensitive: true,
     input: z.object({ member_id: z.uuid() }),
     output: z.object({}),
-    faults: { conflict: 'There would be no operator any more.' },
+    faults: { conflict: 'It is the last operator.' },
   },
   listOperatorTokens: {
     method: 'GET',
     path: '/operators/tokens',
-    summary: 'Tokens that may do in every account what operators may',
+    summary: 'Operator tokens, which have full access to every account',
     role: 'operator',
     input: z.object({}),
     output: z.object({
@@ -66,16 +66,17 @@ export const operatorProcedures = adminProcedures({
   issueOperatorToken: {
     method: 'POST',
     path: '/operators/tokens',
-    summary: 'Issue a token that may do in every account what operators may; it is told in this answer only',
+    summary: 'Issue an operator token, which has full access to every account. It is returned in this response only',
     role: 'operator',
     sensitive: true,
     input: z.object({ name, lives_days: z.int().min(1).max(366).default(30) }),
     output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
+    faults: { invalid_request: 'It would expire after the token that issues it.' },
   },
   revokeOperatorToken: {
     method: 'DELETE',
     path: '/operators/tokens/{token_id}',
-    summary: 'Revoke a token of operators',
+    summary: 'Revoke an operator token',
     role: 'operator',
     input: z.object({ token_id: z.uuid() }),
     output: z.object({}),

@@ -41,8 +41,13 @@ export interface AdminProcedure {
   readonly versioned?: true
   /** Changes nothing, though it is no GET: what it is asked would be too long for an address. */
   readonly reads?: true
-  /** A person must have used the passkey in the last minutes; a token need not. */
-  readonly sensitive?: true
+  /**
+   * A member must have used the passkey in the last minutes; a token need not. A list of fields limits this to requests that
+   * change one of them.
+   */
+  readonly sensitive?: true | readonly string[]
+  /** Returns a user's personal data: each read is recorded in the audit trail. */
+  readonly personal?: true
   /** Refusals of its own, and when. */
   readonly faults?: Readonly<Partial<Record<AdminFaultName, string>>>
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { enteredProviderSettings, LoginProvider, ProviderSettings } from '../objects/provider-settings.ts'
 import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
+import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -29,30 +30,32 @@ export const providerProcedures = adminProcedures({
   saveProviderSettings: {
     method: 'PUT',
     path: '/accounts/{account}/sites/{site_id}/providers/{provider}',
-    summary: 'Set up a login provider or change its settings; in force on every replica within a second',
+    summary: 'Set up a login provider or change its settings. Changes apply within a second',
     role: 'editor',
+    sensitive: true,
     versioned: true,
     input: SettingsName.extend({
       ...enteredProviderSettings,
     }),
     output: ProviderSettings,
-    faults: { invalid_request: 'An option is missing or is not what the provider needs.' },
+    faults: { invalid_request: 'An option is missing or invalid for the provider.' },
   },
   beginTestLogin: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/providers/{provider}/test-logins',
-    summary: 'Have the next login with the `state` told be looked at, to try the settings',
+    summary: 'Start a test login to try the settings. The next login with the returned `state` is recorded',
     role: 'editor',
     input: SettingsName,
     output: TestLogin,
-    faults: { conflict: 'The settings are not complete, or not in use.' },
+    faults: { conflict: 'The settings are incomplete or disabled.' },
   },
   readTestLogin: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/providers/{provider}/test-logins/{state}',
-    summary: 'What came of a test login, with what the provider told; for who began it alone, for ten minutes',
+    summary:
+      'Outcome of a test login, with the data that the provider sent. Only the member who started it can read it, for ten minutes',
     role: 'editor',
-    input: SettingsName.extend({ state: z.string() }),
+    input: SettingsName.extend({ state: Text }),
     output: TestLoginOutcome,
   },
 })

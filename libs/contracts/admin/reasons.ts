@@ -26,6 +26,7 @@ export const adminReasons = {
   no_export_file: 'There is no such file, or its time is over. Request the export again.',
   request_unknown:
     'No request of this site is known by this id. Refused requests are kept for {days} days, of the others a share; one that was just sent appears within seconds.',
+  outlives_token: 'A token cannot issue a token that expires after it. It expires at {until}.',
   last_owner: 'The account would be without an owner. Make somebody else an owner first.',
   last_operator: 'There would be no operator any more. Invite another one first.',
   last_way_in: 'It is your only way to sign in. Add another passkey first.',
@@ -64,17 +65,26 @@ export const adminReasons = {
   too_many: 'must have at most {count} entries',
   too_small: 'must be at least {count}',
   too_large: 'must be at most {count}',
-  no_web_address: 'must be an address such as https://www.example.com',
   no_host_name: 'must be a host name such as www.example.com',
-  no_uuid: 'must be a UUID',
+  no_uuid: 'must be a UUID such as 0190e0a5-7c1c-7f3e-9c53-9f4b8a1d2c3e',
+  no_slug: 'must be lower-case letters, digits and hyphens, at most 31, with a letter or digit first and last',
+  no_identifier: 'must be an identifier as users have it, e.g. 6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0',
+  no_time: 'must be a time in UTC such as 2030-01-31T00:00:00Z',
   no_period: 'must be a whole number and s, m, h or d',
   other_form: 'must be of another form',
+  no_storable_text: 'must have no NUL and no unpaired surrogate',
   other_name: 'may not be called so',
+  page_beside_after: 'cannot be combined with after',
   no_form: 'has none of the forms it may have',
 
   // Of allowed addresses.
   no_address: 'is neither an IP address nor a CIDR block',
   no_block: 'is no block, as it has bits beyond its prefix; the block is {block}',
+
+  callers_blocked:
+    '{count} addresses that called in the last seven days would be blocked (403): {addresses}. Add them to the list, or set confirm to block_callers.',
+  everybody_allowed:
+    '{block} allows every {family} address. List the addresses of your servers, or set confirm to allow_everybody.',
 
   // Of callback addresses and clients.
   outside_ascii: 'has a space, a control character or one outside ASCII',
@@ -89,7 +99,14 @@ export const adminReasons = {
   https_or_here: 'must be https: http is for this very machine only',
   https_or_public: 'must be https: a scheme of its own is for public clients',
   no_https: 'must be https',
+  https_at_production: 'must be https because the kind of the site is production',
+  outside_domains: 'must have a host that is one of the domains of the site or a subdomain of one: {domains}',
   pkce_needed: 'a public client must use PKCE: nothing else protects its codes',
+
+  // Of sites with registered callback addresses.
+  callback_not_https:
+    'cannot be production: the client {client} has the callback address {address}, which is not https',
+  callback_outside_domains: 'must include the host of the callback address {address} of the client {client}',
 
   // Of settings of login providers.
   needed: 'is needed',
@@ -131,9 +148,16 @@ export function sentenceOf({ name, parameters }: AdminReason): string {
 }
 
 /** Those with parameters that are told as sentences. */
-const told_with_parameters = ['no_block', 'other_spelling', 'our_parameter'] as const
+const told_with_parameters = [
+  'no_block',
+  'other_spelling',
+  'our_parameter',
+  'outside_domains',
+  'callback_not_https',
+  'callback_outside_domains',
+] as const
 const patterns = told_with_parameters.map((name) => {
-  const text = adminReasons[name].replace(/\{(\w+)\}/, '(?<$1>.+)')
+  const text = adminReasons[name].replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')
   return { name, pattern: new RegExp(`^${text}$`) }
 })
 const names = new Map<string, string>(Object.entries(adminReasons).map(([name, sentence]) => [sentence, name]))

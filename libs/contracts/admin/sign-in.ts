@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Slug, Timestamp } from '../scalars.ts'
+import { Slug, Text, Timestamp } from '../scalars.ts'
 import { roles } from './procedure.ts'
 
 /** Base64url as WebAuthn writes it; bounded, as nothing is known about who sends it. */
@@ -152,7 +152,7 @@ export const signInRoutes = {
     input: z.object({
       token: LinkToken.optional(),
       /** To know it by. */
-      name: z.string().trim().min(1).max(100),
+      name: Text.trim().min(1).max(100),
       response: NewPasskey,
     }),
     output: z.object({ passkey_id: z.string() }),

@@ -5,12 +5,16 @@ import { adminProcedures } from './procedure.ts'
 
 export const SiteName = z.object({ account: Slug, site_id: Slug })
 
-export { Account, ProfileItem, profileItems, siteSettings } from '../objects/site.ts'
+export { ProfileItem, profileItems } from '../objects/profile.ts'
+export { Account, siteSettings } from '../objects/site.ts'
 
 export const AdminSite = SiteName.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
 export type AdminSite = z.infer<typeof AdminSite>
 
 const { name, kind, ...optional } = siteSettings
+
+/** Consequences of allowed addresses that need confirmation: current callers get 403, or a block such as 0.0.0.0/0 allows every address. */
+const confirm = z.array(z.enum(['block_callers', 'allow_everybody'])).optional()
 
 /** Only an operator changes what is contracted: the limit and the fixed-address option. */
 export const operators_alone = ['requests_per_window', 'fixed_address_option'] as const
@@ -64,9 +68,9 @@ export const siteProcedures = adminProcedures({
     path: '/accounts/{account}/sites',
     summary: 'Create a site',
     role: 'editor',
-    input: SiteName.extend({ name, kind, ...z.object(optional).partial().shape }),
+    input: SiteName.extend({ name, kind, ...z.object(optional).partial().shape, confirm }),
     output: AdminSite,
-    faults: { conflict: 'The account has a site of this site_id.' },
+    faults: { conflict: 'The account already has a site with this site_id, or the allowed addresses need `confirm`.' },
   },
   readSite: {
     method: 'GET',
@@ -80,17 +84,24 @@ export const siteProcedures = adminProcedures({
   changeSite: {
     method: 'PATCH',
     path: '/accounts/{account}/sites/{site_id}',
-    summary: 'Change a site: what is given is changed, the rest stays',
+    summary: 'Change a site. Omitted fields keep their values',
     role: 'editor',
+    // They decide who can call, where browsers can be redirected, and what is deleted permanently.
+    sensitive: ['allowed_addresses', 'kind', 'domains', 'profile_not_stored', 'login_history_days'],
     versioned: true,
-    input: SiteName.extend(z.object(siteSettings).partial().shape),
+    input: SiteName.extend({ ...z.object(siteSettings).partial().shape, confirm }),
     output: AdminSite,
-    faults: { not_allowed: 'The limit and the fixed-address option are changed by operators.' },
+    faults: {
+      not_allowed: 'Only operators can change the limit and the fixed-address option.',
+      conflict:
+        'The allowed addresses would block current callers, which the message lists, or allow every address. Send `confirm` to accept that.',
+      invalid_request: 'Registered callback addresses conflict with the new kind or domains. `fields` lists them.',
+    },
   },
   readProfileClearing: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/profile-clearing',
-    summary: 'How far the deletion of what a site does not store any more has come',
+    summary: 'Progress of deleting the profile fields that a site no longer stores',
     role: 'viewer',
     input: SiteName,
     output: z.object({
@@ -101,7 +112,7 @@ export const siteProcedures = adminProcedures({
   rehearseAllowedAddresses: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/allowed-addresses/rehearsal',
-    summary: 'Who called in the last seven days and would have been refused by this list',
+    summary: 'Callers of the last seven days that this list would refuse',
     role: 'viewer',
     reads: true,
     input: SiteName.extend({ allowed_addresses: siteSettings.allowed_addresses }),
@@ -112,7 +123,15 @@ export const siteProcedures = adminProcedures({
       calls: Count,
       /** Of them from addresses that were too many to be kept one by one: whether they would be refused is not known. */
       calls_unknown: Count,
-      refused: z.array(z.object({ address: z.string(), calls: Count, last_called_at: Timestamp })),
+      refused: z.array(
+        z.object({
+          address: z.string(),
+          calls: Count,
+          last_called_at: Timestamp,
+          /** False if the current list refuses it too. */
+          allowed_now: z.boolean(),
+        }),
+      ),
     }),
   },
 })

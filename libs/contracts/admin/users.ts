@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CombinedProfile, ProviderData } from '../objects/profile.ts'
 import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, Timestamp } from '../scalars.ts'
+import { Count, Identifier, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
@@ -36,11 +36,14 @@ export const userProcedures = adminProcedures({
   listUsers: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users',
-    summary: 'Users of a site, newest first; the filters are those of the Web API’s `users`',
+    summary: 'Users of a site, newest first. The filters are those of `users` in the Web API',
     role: 'viewer',
     input: SiteName.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+      /** From 0. New users shift pages while you read them; with `after`, pages stay stable. */
       page: z.coerce.number().pipe(Count).default(0),
+      /** The identifier of the last user of the previous page; replaces `page`. */
+      after: Identifier.optional(),
       created_within: period.optional(),
       last_login_within: period.optional(),
       mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
@@ -50,23 +53,24 @@ export const userProcedures = adminProcedures({
   findUsers: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users/search',
-    summary: 'The users that an identifier, a primary_key or a provider account’s id denotes, exactly',
+    summary: 'Find users by their exact identifier, primary_key or provider account ID',
     role: 'viewer',
-    input: SiteName.extend({ q: z.string().trim().min(1).max(255) }),
+    input: SiteName.extend({ q: Text.trim().min(1).max(255) }),
     output: z.object({ users: z.array(User) }),
   },
   readUser: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}',
-    summary: 'All there is about a user, without token values',
+    summary: 'All data of a user, without token values. Each read is recorded in the audit trail',
     role: 'viewer',
+    personal: true,
     input: UserName,
     output: UserDetail,
   },
   deleteUserProfile: {
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}/profile',
-    summary: 'Delete a user’s profile data; with `prohibit` none is stored afterwards either',
+    summary: 'Delete a user’s profile data. With `prohibit`, none is stored afterwards',
     role: 'editor',
     sensitive: true,
     input: UserName.extend({ prohibit: z.stringbool().default(false) }),
@@ -75,7 +79,7 @@ export const userProcedures = adminProcedures({
   deleteUser: {
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}',
-    summary: 'Delete a user and all data about it, for good',
+    summary: 'Delete a user and all their data permanently',
     role: 'owner',
     sensitive: true,
     input: UserName,
@@ -84,18 +88,20 @@ export const userProcedures = adminProcedures({
   unlinkProvider: {
     method: 'DELETE',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}/links/{provider}',
-    summary: 'Unlink a provider; the last one only with `force`',
+    summary: 'Unlink a provider. The last one requires `force`',
     role: 'editor',
     sensitive: true,
     input: UserName.extend({ provider: Provider, force: z.stringbool().default(false) }),
     output: z.object({}),
-    faults: { conflict: 'It is the last provider, and the user could not log in any more.' },
+    faults: { conflict: 'It is the last provider, so the user could no longer log in.' },
   },
   previewMerge: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}/merge-preview',
-    summary: 'What the user would be after another one, `source`, was merged into it',
+    summary:
+      'Preview of the user after the user `source` is merged into them. Each read is recorded in the audit trail',
     role: 'viewer',
+    personal: true,
     input: UserName.extend({ source: Identifier }),
     output: z.object({
       possible: z.boolean(),
@@ -108,11 +114,11 @@ export const userProcedures = adminProcedures({
   mergeUsers: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}/merge',
-    summary: 'Merge another user, `source`, into this one; the source is deleted',
+    summary: 'Merge the user `source` into this user. The source user is deleted',
     role: 'owner',
     sensitive: true,
     input: UserName.extend({ source: Identifier }),
     output: z.object({}),
-    faults: { conflict: 'Both have an account of one provider; unlink one of them first.' },
+    faults: { conflict: 'Both users have an account of the same provider. Unlink one of them first.' },
   },
 })

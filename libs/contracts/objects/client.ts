@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { Count, Timestamp } from '../scalars.ts'
+import { Count, Text, Timestamp } from '../scalars.ts'
 
 /** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
-export const RedirectUri = z.string().min(1).max(2_048)
+export const RedirectUri = Text.min(1).max(2_048)
 
 /** What a client can be told. */
 export const clientSettings = {
-  name: z.string().trim().min(1).max(100),
+  name: Text.trim().min(1).max(100),
   /** Registered addresses exactly as requests must send them. */
   redirect_uris: z.array(RedirectUri).min(1).max(40),
+  /** Addresses to redirect to after logout, exactly as requests must send them (RP-Initiated Logout 1.0, 3.1). */
+  post_logout_redirect_uris: z.array(RedirectUri).max(40),
   /** The flows it may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),

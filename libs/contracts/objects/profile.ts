@@ -69,14 +69,21 @@ export const ProviderPhone = z.object({
   type: z.enum(['phone', 'fax', 'mobile']),
 })
 
+// A literal has the keys that its type names.
+const fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
+/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
+export const profileItems = [...fields, 'follow', 'email', 'phone'] as const
+export const ProfileItem = z.enum(profileItems)
+export type ProfileItem = z.infer<typeof ProfileItem>
+
 /** All that one login provider supplied about a person. */
 export const ProviderData = z.object({
   profile: ProviderProfile,
   follow: Follow.nullable(),
   email: z.array(ProviderEmail),
   phone: z.array(ProviderPhone),
-  /** Parts the provider was not asked for at this login, or tells but once: what it told of them before still holds. */
-  untold: z.array(z.enum(['profile', 'follow', 'email', 'phone'])).optional(),
+  /** Items that the login did not request, or that the provider did not send this time: their stored values are kept. */
+  not_obtained: z.array(ProfileItem).optional(),
 })
 export type ProviderData = z.infer<typeof ProviderData>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loginProviders } from '../providers.ts'
-import { Count, Timestamp } from '../scalars.ts'
+import { Count, Text, Timestamp } from '../scalars.ts'
 
 export const LoginProvider = z.enum(loginProviders)
 export type LoginProvider = z.infer<typeof LoginProvider>
@@ -35,11 +35,11 @@ export type ProviderSettings = z.infer<typeof ProviderSettings>
 
 /** What a person enters of a provider's settings. */
 export const enteredProviderSettings = {
-  client_id: z.string().min(1).max(255),
+  client_id: Text.min(1).max(255),
   /** Absent: the one kept stays. */
-  client_secret: z.string().min(1).max(4_096).optional(),
+  client_secret: Text.min(1).max(4_096).optional(),
   /** As `providerOptions` has them; a secret one that is absent stays, one that is empty is removed. */
-  options: z.record(z.string(), z.string()).default({}),
+  options: z.record(Text, Text).default({}),
   official_account: z.boolean().default(false),
   enabled: z.boolean().default(true),
   client_secret_expires_at: Timestamp.nullable().default(null),

@@ -1,8 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { Provider } from '../providers.ts'
-import { Count, Slug, Timestamp } from '../scalars.ts'
-import { profileFields } from './profile.ts'
+import { languages } from '../provider-branding.ts'
+import { loginProviders, Provider } from '../providers.ts'
+import { Count, Slug, Text, Timestamp } from '../scalars.ts'
+import { ProfileItem } from './profile.ts'
+import { LoginProvider } from './provider-settings.ts'
 
 /**
  * An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`; written in its shortest form. A
@@ -37,27 +39,23 @@ function isSameAddress(written: string, block: string): boolean {
   return ipaddr.parseCIDR(written)[0].toString() === ipaddr.parseCIDR(block)[0].toString()
 }
 
-// A literal has the keys that its type names.
-const fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
-/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
-export const profileItems = [...fields, 'follow', 'email', 'phone'] as const
-export const ProfileItem = z.enum(profileItems)
-export type ProfileItem = z.infer<typeof ProfileItem>
-
 /** What is not stored of each provider; a provider without an entry is stored whole. */
 export const ProfileNotStored = z.partialRecord(Provider, z.array(ProfileItem))
 export type ProfileNotStored = z.infer<typeof ProfileNotStored>
 
-const title = z.string().trim().min(1).max(100)
-const web_address = z.url({ protocol: /^https?$/ }).max(2_048)
+const title = Text.trim().min(1).max(100)
+
+function withoutFinalDot(host: string): string {
+  return host.replace(/\.$/, '')
+}
 
 /** What a site can be told, with the values of one that was told nothing. */
 export const siteSettings = {
   name: title,
+  /** `production`: callback addresses must be https. */
   kind: z.enum(['development', 'production']),
-  service_url: web_address.nullable(),
-  /** Host names the service is reached by. */
-  domains: z.array(z.hostname().toLowerCase()).max(100),
+  /** The host of a callback address must be one of these domains or a subdomain of one; empty: any host. */
+  domains: z.array(z.hostname().toLowerCase().overwrite(withoutFinalDot)).max(100),
   requests_per_window: z.int().min(1).max(1_000_000_000),
   /** Who may call the Web API; empty: everybody. */
   allowed_addresses: z.array(AllowedAddress).max(1_000),
@@ -65,9 +63,20 @@ export const siteSettings = {
   fixed_address_option: z.boolean(),
   /** Unticked: not kept, and what was kept is deleted. */
   profile_not_stored: ProfileNotStored,
+  /** Order of the login buttons; providers that are not listed follow in the default order. */
+  provider_order: z
+    .array(LoginProvider)
+    .max(loginProviders.length)
+    .refine((order) => new Set(order).size === order.length, 'is given more than once'),
+  /** Display names on login buttons that replace the default ones, by provider and language. */
+  provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),
   /** For how many days logins are kept in the history; null: as long as their user. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
 } as const
+
+/** Settings of a site that its clients' callback addresses must satisfy. */
+export const CallbackRules = z.object({ kind: siteSettings.kind, domains: siteSettings.domains })
+export type CallbackRules = z.infer<typeof CallbackRules>
 
 /** A customer of the deployment, who has sites. `revision` counts its changes. */
 export const Account = z.object({ account: Slug, name: title, created_at: Timestamp, revision: Count })

@@ -39,6 +39,7 @@ beforeAll(async () => {
     AUTH_URL: auth,
     SEAL_KEYS: ring,
     PROVIDER_SIMULATOR_URL: simulator,
+    NODE_ENV: 'test',
   }
   processes.set('identity', await run('identity', { DATABASE_URL: database_urls.identity }))
   processes.set('provider-auth', await run('provider-auth', of_provider_auth))

@@ -1,4 +1,4 @@
-import { between_services, faults, isFaultName, type ProviderNames } from '#contracts'
+import { between_services, fault_reasons, faultReasons, faults, isFaultName, type ProviderNames } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -9,10 +9,12 @@ export interface ApiFacts {
   readonly names: ProviderNames
   /** The public base address, without `/api`. */
   readonly web_api_url: string
+  /** The authorization endpoint's base address; undefined if not configured. */
+  readonly auth_url: string | undefined
 }
 
 /** The Web API in OpenAPI 3.1, as the operations describe themselves. */
-export function describeApi({ operations, names, web_api_url }: ApiFacts) {
+export function describeApi({ operations, names, web_api_url, auth_url }: ApiFacts) {
   const paths = operations.flatMap((operation) =>
     resourcesOf(operation, names).map((resource, index) => [
       `/api/${resource}`,
@@ -22,6 +24,8 @@ export function describeApi({ operations, names, web_api_url }: ApiFacts) {
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Web API', version: '1', description: introduction },
+    externalDocs: { description: 'Web API documentation', url: `${web_api_url}/docs` },
+    ...(auth_url && { 'x-openid-configuration': `${auth_url}/.well-known/openid-configuration` }),
     servers: [{ url: web_api_url }],
     security: [{ key: [] }, { header: [] }, { bearer: [] }],
     paths: Object.fromEntries(paths) as Record<string, ReturnType<typeof pathItem>>,
@@ -143,6 +147,18 @@ function json(schema: JsonSchema, example?: object) {
   return { 'application/json': { schema, ...(example ? { example } : {}) } }
 }
 
+/** Members of an error in addition to the specification's. */
+const error_details = {
+  parameter: { type: 'string', description: 'The parameter or header field that the error is about.' },
+  reason: {
+    enum: fault_reasons,
+    description: Object.entries(faultReasons)
+      .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
+      .join('\n\n'),
+  },
+  documentation: { type: 'string', format: 'uri', description: 'Where the error is described.' },
+}
+
 /** Code and message of every refusal that the Web API gives, by its name. */
 function errorSchemas(): Record<string, JsonSchema> {
   const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !between_services.includes(name))
@@ -150,8 +166,8 @@ function errorSchemas(): Record<string, JsonSchema> {
     name,
     {
       type: 'object',
-      properties: { code: { const: code }, message: { const: message } },
-      required: ['code', 'message'],
+      properties: { code: { const: code }, message: { const: message }, ...error_details },
+      required: ['code', 'message', 'documentation'],
     },
   ])
   return Object.fromEntries(schemas)

@@ -1,7 +1,19 @@
+import { faultReasons, faults } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { ApiFacts } from './openapi.ts'
 import { refusalsOf } from './refusals.ts'
 import { parameterSchema } from './schemas.ts'
+
+/** Every error of the Web API once. The tables of the operations have the conditions. */
+export function describeErrors({ operations }: ApiFacts) {
+  const names = new Set(operations.flatMap((operation) => refusalsOf(operation).map(({ fault }) => fault)))
+  return [...names, ...without_operation].map((name) => faults[name]).sort((a, b) => a.code - b.code)
+}
+
+/** Errors of requests that reach no operation. */
+const without_operation = ['method_not_allowed', 'unknown_operation'] as const
+
+export const reasons = Object.entries(faultReasons).map(([name, sentence]) => ({ name, sentence }))
 
 /** What the readable page shows of each operation, in words and texts to print. */
 export function describeOperations({ operations, names, web_api_url }: ApiFacts) {

@@ -17,7 +17,9 @@ const general: Faults = {
   address_not_allowed: 'The service has a list of allowed addresses, and the caller’s is not on it.',
   option_contract_needed: 'The alternate base address is used without the fixed-address option.',
   too_many_requests: 'The requests of this window are used up. `Retry-After` says in how many seconds to go on.',
-  server_call_only: 'A browser’s navigation or a prefetch called it. Nothing happened.',
+  server_call_only: 'A browser sent the request: from a page, by navigation or as a prefetch. Nothing was changed.',
+  body_not_a_form:
+    'The body of a POST is not `application/x-www-form-urlencoded`, for example JSON. Replaces 401 if neither a header nor the query has a key.',
   required_parameter_missing: 'A required parameter is missing or empty.',
   invalid_parameter: 'A parameter is wrong, stands there twice, or cannot be read.',
   operation_failed: 'Something failed that should not have.',

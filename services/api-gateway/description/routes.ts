@@ -2,20 +2,40 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, createPages, pageHeaders } from '#http'
 import { type ApiFacts, describeApi } from './openapi.ts'
-import { describeOperations } from './page.ts'
+import { describeErrors, describeOperations, reasons } from './page.ts'
 
-/** Answers the description's own addresses, for which nobody needs a key: `/openapi.json` and, to read, `/docs`. */
+/**
+ * Serves the description, without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
+ */
 export function createDescription(facts: ApiFacts): (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> {
   const openapi = JSON.stringify(describeApi(facts), undefined, 2)
   const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
   const write = createPages(import.meta.dirname)
-  const page = { web_api_url: facts.web_api_url, operations: describeOperations(facts) }
+  const { web_api_url, auth_url } = facts
+  const discovery = auth_url && `${auth_url}/.well-known/openid-configuration`
+  const page = { web_api_url, discovery, reasons, errors: describeErrors(facts), operations: describeOperations(facts) }
+  const links = {
+    documentation: `${web_api_url}/docs`,
+    openapi: `${web_api_url}/openapi.json`,
+    openid_configuration: discovery,
+  }
+  const start = (ctx: Context) => {
+    // RFC 8631
+    ctx.set('Link', `<${links.documentation}>; rel="service-doc", <${links.openapi}>; rel="service-desc"`)
+    if (ctx.accepts('json', 'html') === 'json')
+      return text('application/json; charset=utf-8', JSON.stringify(links))(ctx)
+    ctx.status = 302
+    ctx.set('Location', links.documentation)
+  }
 
   const text = (type: string, body: string) => (ctx: Context) => {
     ctx.type = type
     ctx.body = body
   }
   const answers = new Map<string, (ctx: Context) => void>([
+    ['/', start],
+    ['/api', start],
+    ['/api/', start],
     ['/openapi.json', text('application/json; charset=utf-8', openapi)],
     ['/docs', (ctx) => write(ctx, 200, 'page', page)],
     ['/docs/page.css', text('text/css; charset=utf-8', read('page.css'))],

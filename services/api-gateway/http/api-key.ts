@@ -1,24 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import type { Sent } from './sent.ts'
 
 /**
- * The API key a request names: `key` in the query or the form, `Authorization: Bearer` or `X-API-Key`. Undefined when it
- * names none, several different ones, or repeats `key`.
+ * The API keys a request names: `key` in the query or the form, `Authorization: Bearer` or `X-API-Key`. Only a request that
+ * names exactly one can be served; one that repeats `key` names several.
  *
  * `key` is looked for in plain sight, before the parameters are read as a whole, so that a caller whose other parameters
  * cannot be read is told so (code 6) rather than that the key is unknown.
  */
-export function namedKey(request: IncomingMessage, { query, form = '' }: Sent): string | undefined {
+export function namedKeys(request: IncomingMessage, query: string, form = ''): readonly string[] {
   const keys = [...keysIn(query), ...keysIn(form)]
-  if (keys.length > 1) return undefined
+  if (keys.length > 1) return keys
   // Node keeps only the first of several `Authorization` fields, and joins several `X-API-Key`.
   const { authorization, 'x-api-key': x_api_key } = request.headers
   const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(bearerToken)
-  const named = new Set([...keys, ...bearers, x_api_key?.toString()])
-  named.delete(undefined)
-  named.delete('')
-  const [key] = named
-  return named.size === 1 ? key : undefined
+  const named = [...keys, ...bearers, x_api_key?.toString()].filter((key) => key !== undefined)
+  return [...new Set(named)].filter((key) => key !== '')
 }
 
 /** The values of `key`, the empty ones too; of many the first two, since two are one too many already. */

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Whether a browser sent this by itself or by following an address: nobody meant to call an operation. */
-export function isBrowsing(headers: IncomingHttpHeaders): boolean {
-  if (headers['sec-fetch-mode'] === 'navigate') return true
-  return ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name] !== undefined)
+/** Fetch Metadata and older prefetch headers: only browsers send them. */
+const browser_fields = ['sec-fetch-site', 'sec-purpose', 'purpose', 'x-moz']
+
+/**
+ * Whether a browser sent this: from a page, by navigation or as a prefetch. `Sec-Fetch-Mode: cors` alone does not count:
+ * Node's `fetch` sends it, too.
+ */
+export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' || browser_fields.some((name) => headers[name] !== undefined)
 }

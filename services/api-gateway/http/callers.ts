@@ -3,17 +3,19 @@ import { Fault } from '#contracts'
 import { type Context, callerAddress } from '#http'
 import { createCounter, createGauge } from '#runtime'
 import type { Site, SiteTable } from '../site-table.ts'
-import { namedKey } from './api-key.ts'
-import { createRefusals } from './refusals.ts'
-import type { Sent } from './sent.ts'
+import type { Base } from './base.ts'
+import { createRefusals, type Refusal } from './refusals.ts'
 
-/** Tells whose request this is; who may not come in is refused: 401/1 by the key, 403 by the address, then by the base. */
-export type Recognize = (ctx: Context, sent: Sent) => Promise<Site>
+/**
+ * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
+ * (`without_key`), then disallowed addresses (403), then the alternate base without the option (403).
+ */
+export type Recognize = (ctx: Context, keys: readonly string[], without_key?: Refusal) => Promise<Site>
 
 export interface CallersOptions {
   readonly sites: SiteTable
   readonly trusted_hops: number
-  readonly static_base_host: string | undefined
+  readonly baseOf: (request: Context['req']) => Base
   readonly window_seconds: number
   readonly registry: Registry
 }
@@ -22,30 +24,25 @@ export interface CallersOptions {
 const oldest_table_ms = 30_000
 
 export function createRecognize(options: CallersOptions): Recognize {
-  const { sites, trusted_hops, static_base_host, window_seconds, registry } = options
+  const { sites, trusted_hops, baseOf, window_seconds, registry } = options
   const refuse = createRefusals(registry, window_seconds)
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
   createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.age_ms() / 1_000))
 
-  return async (ctx, sent) => {
+  return async (ctx, keys, without_key = 'invalid_api_key') => {
     if (sites.age_ms() > oldest_table_ms) throw new Fault('unavailable')
     const address = callerAddress(ctx.req, trusted_hops)
     ctx.state.address = address
-    const key = namedKey(ctx.req, sent)
-    const site = key === undefined ? undefined : sites.find(key)
+    const [key, ...more] = keys
+    if (key === undefined) return refuse(ctx, without_key, address)
+    const site = more.length > 0 ? undefined : sites.find(key)
     if (site === undefined) return refuse(ctx, 'invalid_api_key', address)
     ctx.state.site_name = `${site.account}/${site.site_id}`
     ctx.state.site = site.site
     ctx.state.api_key_id = site.api_key_id
     if (!site.isAllowed(address)) return refuse(ctx, 'address_not_allowed', address)
-    const is_static_base = static_base_host !== undefined && hostOf(ctx.req.headers.host) === static_base_host
-    if (is_static_base && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)
+    if (baseOf(ctx.req).is_static && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)
     checks.inc({ result: 'ok' })
     return site
   }
-}
-
-/** The name in a `Host` field, without port. */
-function hostOf(field = ''): string {
-  return field.replace(/:\d+$/, '').toLowerCase()
 }

@@ -1,4 +1,4 @@
-import { Fault, type FaultName, faults, limits } from '#contracts'
+import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contracts'
 import type { Context } from '#http'
 
 /** Specification, Web API envelope. */
@@ -6,21 +6,40 @@ export function answerOk(ctx: Context, answer: object): void {
   write(ctx, 200, { status: 'ok', ...answer })
 }
 
-export function answerFault(ctx: Context, name: FaultName): void {
-  const { status, code, message } = faults[name]
-  ctx.state.fault = name
-  if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
-  write(ctx, status, { status: 'failed', error: { code, message } })
+export interface Envelope {
+  readonly answerFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
+  /** Middleware that responds to a `Fault` of the middleware below. Any other error is thrown on, to be logged. */
+  readonly answerFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
 }
 
-/** Answers the refusals of what lies below. A defect goes on up, to be logged. */
-export async function envelope(ctx: Context, next: () => Promise<unknown>): Promise<void> {
-  try {
-    await next()
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    answerFault(ctx, error.fault)
+/** @param web_api_url the public base address, without `/api`; `documentation` of errors begins with it */
+export function createEnvelope(web_api_url: string): Envelope {
+  const answerFault: Envelope['answerFault'] = (ctx, name, detail) => {
+    const { status, code, message } = faults[name]
+    ctx.state.fault = name
+    ctx.state.fault_detail = detail
+    const documentation = documentationOf(web_api_url, name)
+    ctx.state.fault_documentation = documentation
+    if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
+    const error = { code, message, ...detail, documentation }
+    write(ctx, status, { status: 'failed', error })
   }
+  return {
+    answerFault,
+    async answerFaults(ctx, next) {
+      try {
+        await next()
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        answerFault(ctx, error.fault, error.detail)
+      }
+    },
+  }
+}
+
+/** Where the documentation describes an error. */
+function documentationOf(web_api_url: string, name: FaultName): string {
+  return `${web_api_url}/docs#error-${faults[name].code}`
 }
 
 function write(ctx: Context, status: number, body: object): void {

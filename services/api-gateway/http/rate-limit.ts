@@ -43,11 +43,16 @@ export function headersOf(standing: Standing, window_seconds: number, now_ms: nu
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': toTimestamp(wholeSecondsAfter(now_ms + reset_ms) * 1_000),
+    'X-RateLimit-Reset': resetHeader(reset_ms, now_ms),
     'RateLimit-Policy': `"site";q=${limit};w=${window_seconds}`,
     RateLimit: `"site";r=${remaining};t=${reset_seconds}`,
     ...(mode === 'degraded' ? { 'X-RateLimit-Mode': mode } : {}),
   }
+}
+
+/** `X-RateLimit-Reset` of a window that ends in so many milliseconds, rounded up. */
+export function resetHeader(reset_ms: number, now_ms: number): string {
+  return toTimestamp(wholeSecondsAfter(now_ms + reset_ms) * 1_000)
 }
 
 /** Whole seconds after which a window of so many milliseconds is over for certain: it still counts in its last one. */

@@ -1,13 +1,12 @@
-import ipaddr from 'ipaddr.js'
 import type { Registry } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Fault, limits } from '#contracts'
-import type { Context } from '#http'
+import { type Context, sourceOf } from '#http'
 import { createCounter } from '#runtime'
-import { wholeSecondsAfter } from './rate-limit.ts'
+import { resetHeader, wholeSecondsAfter } from './rate-limit.ts'
 
 /** Why a caller is not let in. */
-export type Refusal = 'invalid_api_key' | 'address_not_allowed' | 'option_contract_needed'
+export type Refusal = 'invalid_api_key' | 'address_not_allowed' | 'option_contract_needed' | 'body_not_a_form'
 
 /** Refuses the caller: with the refusal's own fault, or 429 when its address was refused too often. Always throws. */
 export type Refuse = (ctx: Context, refusal: Refusal, address: string | undefined) => Promise<never>
@@ -32,13 +31,7 @@ export function createRefusals(registry: Registry, window_seconds: number): Refu
     }
     refused.inc({ result: 'too_many_requests' })
     ctx.set('Retry-After', String(wholeSecondsAfter(msBeforeNext)))
+    ctx.set('X-RateLimit-Reset', resetHeader(msBeforeNext, Date.now()))
     throw new Fault('too_many_requests')
   }
-}
-
-/** An IPv4 address, or the /64 that one IPv6 caller usually has to itself. */
-function sourceOf(address: string | undefined): string {
-  if (address === undefined) return 'unknown'
-  if (!address.includes(':')) return address
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
 }

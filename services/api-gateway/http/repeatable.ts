@@ -23,7 +23,10 @@ export function readRepeatable(
   const fields = headersDistinct['idempotency-key']
   if (fields === undefined) return undefined
   const [field = '', ...more] = fields
-  if (more.length > 0 || !/^[\x20-\x7e]{1,255}$/.test(field)) throw new Fault('invalid_parameter')
+  if (more.length > 0 || !/^[\x20-\x7e]{1,255}$/.test(field)) {
+    const detail = { reason: 'idempotency_key_malformed', parameter: 'Idempotency-Key' } as const
+    throw new Fault('invalid_parameter', { detail })
+  }
   const parameters = [...values].filter(([name]) => name !== 'key').sort(([a], [b]) => (a < b ? -1 : 1))
   return { idempotency_key: hashSecret(field), request: hashSecret(JSON.stringify([operation, parameters])) }
 }

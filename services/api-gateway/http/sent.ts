@@ -1,33 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { MalformedParameters, type Parameters, readFormText, readParameters } from '#http'
 
-/** What a request sent in its address and its body, as it stands. */
-export interface Sent {
-  /** Without `?`. */
-  readonly query: string
-  /** Undefined when the body is not a form or is too long. */
-  readonly form: string | undefined
-}
-
-export async function readSent(request: IncomingMessage): Promise<Sent> {
-  const { url = '' } = request
+/** A request's query, without `?`. */
+export function queryOf({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?')
-  const query = mark < 0 ? '' : url.slice(mark + 1)
-  if (request.method !== 'POST') return { query, form: '' }
-  return { query, form: await orNothing(() => readFormText(request)) }
+  return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** Query and form as one: a name in both is repeated. Undefined when they cannot be read. */
-export async function readAsParameters({ query, form }: Sent): Promise<Parameters | undefined> {
-  if (form === undefined) return undefined
-  return orNothing(() => readParameters(form === '' ? query : `${query}&${form}`))
+/** A POST's form as it stands, or why it cannot be read. */
+export async function readForm(request: IncomingMessage): Promise<string | MalformedParameters> {
+  return request.method === 'POST' ? readFormText(request).catch(returnMalformed) : ''
 }
 
-async function orNothing<T>(read: () => T): Promise<Awaited<T> | undefined> {
+/** Query and form as one: a name in both is repeated. */
+export function readAsParameters(query: string, form: string | MalformedParameters): Parameters | MalformedParameters {
+  if (form instanceof MalformedParameters) return form
   try {
-    return await read()
+    return readParameters(form === '' ? query : `${query}&${form}`)
   } catch (error) {
-    if (error instanceof MalformedParameters) return undefined
-    throw error
+    return returnMalformed(error)
   }
+}
+
+function returnMalformed(error: unknown): MalformedParameters {
+  if (error instanceof MalformedParameters) return error
+  throw error
 }

@@ -18,6 +18,8 @@ export const createUser = operation({
   },
   faults: {
     invalid_parameter: 'An account in `provider_user_ids` belongs to another user; nothing is created.',
+    entity_not_found:
+      'A repeat with the same `Idempotency-Key`: the user that the first request created was deleted or merged.',
     duplicated_primary_key: '`primary_key` belongs to another user; nothing is created.',
   },
   answer: () => ({

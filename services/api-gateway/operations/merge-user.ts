@@ -26,14 +26,23 @@ export const mergeUser = operation({
   }),
   async run({ source: named_source, destination: named_destination, nomerge }, { identity }, { site: { site }, call }) {
     const [source, destination] = await bothOf([
-      identity.resolveUser({ site, ...named_source }, call),
-      identity.resolveUser({ site, ...named_destination }, call),
+      identity.resolveUser({ site, ...named_source }, call).catch(nameUser('source_primary_key')),
+      identity.resolveUser({ site, ...named_destination }, call).catch(nameUser('dest_primary_key')),
     ])
     const users = { source: source.user.identifier, destination: destination.user.identifier }
-    if (users.source === users.destination) throw new Fault('invalid_parameter')
+    if (users.source === users.destination)
+      throw new Fault('invalid_parameter', { detail: { reason: 'same_user', parameter: 'dest_identifier' } })
     return identity.mergeUsers({ site, ...users, nomerge }, call)
   },
 })
+
+/** Adds the parameter to the refusal of two ids that are not the same user's. */
+function nameUser(parameter: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
+    throw new Fault('invalid_parameter', { cause: error, detail: { reason: 'users_differ', parameter } })
+  }
+}
 
 /** Both answers. When both are refused, a wrong parameter is told before an unknown user, whoever was refused first. */
 async function bothOf<T>(asked: readonly [Promise<T>, Promise<T>]): Promise<readonly [T, T]> {

@@ -39,8 +39,9 @@ export const users = operation({
       next_uri: 'https://api.example.com/api/users?limit=2&created_within=30d&cursor=eyJwYWdlIjoxfQ.Xk3v',
     },
   }),
-  async run({ page, cursor, ...filter }, { identity, cursors, web_api_url }, { site: { site }, call, key_in_query }) {
-    if (page !== undefined && cursor !== undefined) throw new Fault('invalid_parameter')
+  async run({ page, cursor, ...filter }, { identity, cursors }, { site: { site }, call, base_url, key_in_query }) {
+    if (page !== undefined && cursor !== undefined)
+      throw new Fault('invalid_parameter', { detail: { reason: 'cursor_with_page', parameter: 'cursor' } })
     const sent = sentAgain(filter)
     const owner = [site, sent.limit, sent.last_login_within, sent.created_within, sent.mapped]
     const walk = cursor === undefined ? beginWalk(page, filter) : cursors.read(cursor, owner)
@@ -56,7 +57,7 @@ export const users = operation({
     const next_page = number + 1
     const next = cursors.write({ ...walk, page: next_page, after: last }, owner)
     const query = { key: key_in_query, ...sent, cursor: next }
-    return { ...answer, next_page, next_uri: `${web_api_url}/api/users?${queryOf(query)}` }
+    return { ...answer, next_page, next_uri: `${base_url}/api/users?${queryOf(query)}` }
   },
 })
 

@@ -27,6 +27,8 @@ export function oneUser(prefix = ''): Parameter<NamedUser> {
         description: `Customer-side user ID; this or \`${identifier}\`, or both of the same user.`,
       },
     ],
+    missing: { reason: 'user_missing', parameter: identifier },
+    refused: () => ({ reason: 'users_differ', parameter: primary_key }),
     isMissing: (_, given) => !isGiven(identifier, given) && !isGiven(primary_key, given),
     read: (_, given) => ({
       identifier: readText(identifier, Identifier, given),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProviderNames } from '#contracts'
+import type { FaultDetail, ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 
 /** One input of an operation: what a caller sends for it, and how that is read. `name` is the input's own name. */
@@ -7,6 +7,10 @@ export interface Parameter<T> {
   readonly fields: (name: string, names: ProviderNames) => readonly Field[]
   /** Whether it is required and was not given: code 5. */
   readonly isMissing: (name: string, given: Parameters) => boolean
+  /** Detail of the error if it is missing; the default is reason `missing` with the parameter's own name. */
+  readonly missing?: FaultDetail
+  /** Detail of the error if a service refuses the value, though its format is correct. */
+  readonly refused?: (name: string) => FaultDetail
   /** @throws Fault `invalid_parameter`: what was given is wrong */
   readonly read: (name: string, given: Parameters, names: ProviderNames) => T
 }

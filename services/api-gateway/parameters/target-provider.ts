@@ -14,7 +14,7 @@ export function targetProviders(description: string): Parameter<readonly Provide
     isMissing: isNotGiven,
     read(name, given, names) {
       const named = (given.values.get(name) ?? '').split(',')
-      return [...new Set(named.map((one) => providerNamed(one, names)))]
+      return [...new Set(named.map((one) => providerNamed(name, one, names)))]
     },
   }
 }
@@ -24,7 +24,7 @@ export function targetProvider(description: string): Parameter<Provider> {
   return {
     fields: (name, names) => [{ name, schema: z.enum(wireNames(names)), required: true, description }],
     isMissing: isNotGiven,
-    read: (name, given, names) => providerNamed(given.values.get(name) ?? '', names),
+    read: (name, given, names) => providerNamed(name, given.values.get(name) ?? '', names),
   }
 }
 
@@ -33,8 +33,8 @@ function isNotGiven(name: string, given: Parameters): boolean {
 }
 
 /** @throws Fault `invalid_parameter`: nobody's name, or not written in lower case as it is */
-function providerNamed(name: string, names: ProviderNames): Provider {
+function providerNamed(parameter: string, name: string, names: ProviderNames): Provider {
   const provider = names.fromWire(name)
-  if (provider === undefined) throw new Fault('invalid_parameter')
+  if (provider === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'unknown_value', parameter } })
   return provider
 }

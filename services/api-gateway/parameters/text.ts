@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Fault } from '#contracts'
+import { Fault, type FaultReason } from '#contracts'
 import type { Parameters } from '#http'
 import { isGiven, type Parameter } from './parameter.ts'
 
@@ -10,7 +10,7 @@ export function required<S extends z.ZodType>(schema: S, description: string): P
     isMissing: (name, given) => !isGiven(name, given),
     read(name, given) {
       const value = readText(name, schema, given)
-      if (value === undefined) throw new Fault('invalid_parameter')
+      if (value === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'missing', parameter: name } })
       return value
     },
   }
@@ -30,6 +30,13 @@ export function readText<S extends z.ZodType>(name: string, schema: S, given: Pa
   const text = given.values.get(name)
   if (text === undefined) return undefined
   const parsed = schema.safeParse(text)
-  if (!parsed.success) throw new Fault('invalid_parameter')
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Fault('invalid_parameter', { detail: { reason: reasonOf(issue?.code), parameter: name } })
+}
+
+/** By the code of what the schema found first. */
+function reasonOf(code: string | undefined): FaultReason {
+  if (code === 'invalid_value') return 'unknown_value'
+  return code === 'too_big' || code === 'too_small' ? 'out_of_range' : 'wrong_format'
 }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { seedSite } from '#testing'
 import { callerOf, refused } from './caller.ts'
 import { send } from './raw.ts'
-import { setStage } from './stage.ts'
+import { createUser, setStage } from './stage.ts'
 
-const stage = setStage({ gateway_environment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_HOST: 'static.example.com' } })
+const stage = setStage({
+  gateway_environment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_URL: 'https://static.example.com:8443/v1' },
+})
 
 /** A site of its own with changed settings, known to the gateway, and its server behind the proxy. */
 async function siteWith(changes: { allowed_addresses?: string[]; fixed_address_option?: boolean }) {
@@ -20,9 +23,21 @@ describe('allowed addresses', () => {
   test('403/1001 from any address but those allowed', async () => {
     const { from } = await siteWith({ allowed_addresses: ['192.0.2.7', '2001:db8::/32'] })
     await expect.poll(() => from('192.0.2.8')).toMatchObject(refused.address_not_allowed)
-    for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '203.0.113.5, 192.0.2.7'])
+    for (const address of [
+      ...['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '203.0.113.5, 192.0.2.7'],
+      ...['192.0.2.7:80', '[2001:db8::1]:443', '[2001:db8::1]', '203.0.113.5:1, 192.0.2.7:65535'],
+    ])
       expect(await from(address)).toMatchObject({ status: 200 })
-    for (const address of ['2001:db9::1', '192.0.2.7, 203.0.113.5', '', 'unknown', '192.0.2.7:80', '0300.0.2.7'])
+    for (const address of [
+      '2001:db9::1',
+      '192.0.2.7, 203.0.113.5',
+      '',
+      'unknown',
+      '192.0.2.7:',
+      '192.0.2.7:x',
+      '[192.0.2.7]:80',
+      '0300.0.2.7',
+    ])
       expect(await from(address)).toMatchObject(refused.address_not_allowed)
   })
 
@@ -49,15 +64,34 @@ describe('allowed addresses', () => {
 })
 
 describe('the alternate base address', () => {
-  test.each(['static.example.com', 'static.example.com:8443', 'STATIC.example.com'])(
-    '403/1002 at %s without the option, 200 with it',
-    async (host) => {
-      const without = await siteWith({})
-      expect(await without.from('192.0.2.7', { host })).toMatchObject(refused.option_contract_needed)
-      const allowed = await siteWith({ fixed_address_option: true })
-      await expect.poll(() => allowed.from('192.0.2.7', { host })).toMatchObject({ status: 200 })
-    },
-  )
+  test.each([
+    'static.example.com',
+    'static.example.com:8443',
+    'STATIC.example.com',
+    'static.example.com.',
+    'static.example.com.:443',
+  ])('403/1002 at %s without the option, 200 with it', async (host) => {
+    const without = await siteWith({})
+    expect(await without.from('192.0.2.7', { host })).toMatchObject(refused.option_contract_needed)
+    const allowed = await siteWith({ fixed_address_option: true })
+    await expect.poll(() => allowed.from('192.0.2.7', { host })).toMatchObject({ status: 200 })
+  })
+
+  test('next_uri stays on the base that was called', async () => {
+    const { api_key, from } = await siteWith({ fixed_address_option: true })
+    await expect.poll(() => from('192.0.2.7', { host: 'static.example.com' })).toMatchObject({ status: 200 })
+    const caller = callerOf(stage.constellation.web_api, api_key)
+    for (const _ of [1, 2]) await createUser(caller)
+    const nextUri = async (host: string) => {
+      const { body } = await send(stage.constellation.web_api, {
+        path: `/api/users?key=${api_key}&limit=1`,
+        headers: { host, 'x-forwarded-for': '192.0.2.7' },
+      })
+      return z.object({ next_uri: z.string() }).parse(body).next_uri
+    }
+    expect(await nextUri('static.example.com')).toMatch(/^https:\/\/static\.example\.com:8443\/v1\/api\/users\?/)
+    expect(await nextUri('api.example.com')).toMatch(/^https:\/\/api\.example\.com\/api\/users\?/)
+  })
 
   test('200 at any other host, whatever the option is', async () => {
     const { from } = await siteWith({})

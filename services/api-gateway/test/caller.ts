@@ -51,7 +51,7 @@ export function failed(status: number, code: number, message: string) {
 }
 
 export const refused = {
-  invalid_api_key: failed(401, 1, 'Invalid API key or API key not found.'),
+  invalid_api_key: failed(401, 1, 'Invalid API key or key not found.'),
   operation_failed: failed(500, 3, 'Operation failed.'),
   parameter_missing: failed(400, 5, 'Required parameter not found.'),
   invalid_parameter: failed(400, 6, 'Invalid parameter.'),
@@ -69,4 +69,6 @@ export const refused = {
   unavailable: failed(503, 1003, 'Service temporarily unavailable.'),
   server_call_only: failed(403, 1004, 'Call this operation from a server.'),
   method_not_allowed: failed(405, 1005, 'Method not allowed.'),
+  unknown_operation: failed(404, 1008, 'Unknown operation.'),
+  body_not_a_form: failed(415, 1009, 'Send the body as application/x-www-form-urlencoded.'),
 }

@@ -47,7 +47,12 @@ const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string()
 /** Tells what is wrong with an answer. */
 function createJudge(served: unknown): Judge {
   const { paths } = Document.parse(served)
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: true,
+    formats: { uri: (text: string) => URL.canParse(text) },
+  })
   ajv.addSchema(closed(served), 'openapi')
 
   const validators = new Map<string, ValidateFunction>()
@@ -68,7 +73,7 @@ function createJudge(served: unknown): Judge {
 
 /** What a place or a method that the description does not have answers with. */
 const unknown_places: Record<number, string> = {
-  404: '#/components/schemas/entity_not_found',
+  404: '#/components/schemas/unknown_operation',
   405: '#/components/schemas/method_not_allowed',
 }
 

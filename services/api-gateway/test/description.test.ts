@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { faults, providerNames } from '#contracts'
+import { fault_reasons, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
 import { openBrowser, openContext } from '#testing'
 import { describeApi } from '../description/openapi.ts'
@@ -9,9 +9,14 @@ import { faultsOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { setStage } from './stage.ts'
 
-const stage = setStage()
+const stage = setStage({ gateway_environment: { AUTH_URL: 'https://login.example.com' } })
 const address = () => new URL(stage.constellation.web_api).origin
-const described = describeApi({ operations, names: providerNames(), web_api_url: 'https://api.example.com' })
+const described = describeApi({
+  operations,
+  names: providerNames(),
+  web_api_url: 'https://api.example.com',
+  auth_url: undefined,
+})
 
 test('200 at /openapi.json without a key: the API as docs/web-api.openapi.json has it', async () => {
   const response = await fetch(`${address()}/openapi.json`)
@@ -35,7 +40,11 @@ test.each(operations)(
   'the example of $name is an answer the description has, and no request lacks what is required',
   (operation) => {
     const names = providerNames()
-    const ajv = new Ajv2020({ strict: false, validateSchema: false })
+    const ajv = new Ajv2020({
+      strict: false,
+      validateSchema: false,
+      formats: { uri: (text: string) => URL.canParse(text) },
+    })
     ajv.addSchema(described, 'openapi')
     const { query, answer } = operation.example(names)
     const validate = ajv.compile({ $ref: `openapi${answerPlace(operation)}` })
@@ -61,6 +70,33 @@ test('the page at /docs has every operation, each with a curl, an answer and eve
       expect(section).toContain(`<td>${status}</td><td>${code}</td><td>${message}</td><td>`)
     }
   }
+})
+
+test.each(['/', '/api', '/api/'])('%s links to the documentation, and leads a browser there', async (path) => {
+  const response = await fetch(address() + path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('link')).toContain('<https://api.example.com/docs>; rel="service-doc"')
+  expect(await response.json()).toEqual({
+    documentation: 'https://api.example.com/docs',
+    openapi: 'https://api.example.com/openapi.json',
+    openid_configuration: 'https://login.example.com/.well-known/openid-configuration',
+  })
+  const browser = await fetch(address() + path, { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, 'https://api.example.com/docs'])
+})
+
+test('the page and the description link to the discovery document', async () => {
+  for (const path of ['/docs', '/openapi.json'])
+    expect(await (await fetch(address() + path)).text()).toContain(
+      'https://login.example.com/.well-known/openid-configuration',
+    )
+})
+
+test('every error links to its place on the page', async () => {
+  const html = await (await fetch(`${address()}/docs`)).text()
+  for (const operation of operations)
+    for (const fault of faultsOf(operation)) expect(html).toContain(`id="error-${faults[fault].code}"`)
+  for (const reason of fault_reasons) expect(html).toContain(`<code>${reason}</code>`)
 })
 
 test.each([false, true])(

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
 import { openForTest, seedSite } from '#testing'
 import { type Refusal, refusalsOf } from '../description/refusals.ts'
@@ -9,7 +10,7 @@ import { send } from './raw.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
 
 /** Every error row of every operation, each provoked over HTTP. A row that nobody knows to provoke fails. */
-const stage = setStage({ gateway_environment: { STATIC_BASE_HOST: 'static.example.com' } })
+const stage = setStage({ gateway_environment: { STATIC_BASE_URL: 'https://static.example.com' } })
 const names = providerNames()
 
 type Provoke = (operation: Description) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>
@@ -67,6 +68,8 @@ const general: Partial<Record<FaultName, Provoke>> = {
     ['whatever', '2'],
   ]),
   entity_not_found: by(site),
+  body_not_a_form: (operation) =>
+    site().post(resourceOf(operation), [], { body: '{}', headers: { 'content-type': 'application/json' } }),
 }
 
 /** What one operation refuses in its own way. */
@@ -74,6 +77,13 @@ const own: Record<string, Provoke> = {
   'create_user duplicated_primary_key': async () => {
     await createUser(site(), { primary_key: 'errors-1' })
     return site().get('create_user', { primary_key: 'errors-1' })
+  },
+  'create_user entity_not_found': async () => {
+    const create = () => site().get('create_user', {}, { headers: { 'idempotency-key': 'errors' } })
+    const { body } = await create()
+    const { identifier } = z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user
+    await site().get('delete_user', { identifier })
+    return create()
   },
   'map duplicated_primary_key': async () => {
     await createUser(site(), { primary_key: 'errors-2' })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
 import { type Answer, callerOf, type ParameterList, refused } from './caller.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
@@ -68,6 +69,55 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
     expect(told(await ask())).toEqual(told(first))
     await stage.web_api.get('delete_user', { identifier })
     expect(await ask()).toMatchObject(refused.entity_not_found)
+  })
+
+  describe('404/7 once the created user is gone: no identifier is returned and no other user is created', () => {
+    const created = async (key: string, parameters: Record<string, string>) => {
+      const answer = await stage.web_api.get('create_user', parameters, keyed(key))
+      return z.object({ user: z.object({ identifier: z.string() }) }).parse(answer.body).user.identifier
+    }
+    const goes: [string, (identifier: string) => Promise<Answer>][] = [
+      ['deleted', (identifier) => stage.web_api.get('delete_user', { identifier })],
+      [
+        'merged',
+        async (source_identifier) =>
+          stage.web_api.get('merge_user', { source_identifier, dest_identifier: await createUser(stage.web_api) }),
+      ],
+    ]
+
+    test.each(goes)('%s, while the answer was kept', async (name, go) => {
+      const parameters = { primary_key: `gone-${name}`, 'provider_user_ids[messaging]': `U-gone-${name}` }
+      expect(await go(await created(`kept ${name}`, parameters))).toMatchObject({ status: 200 })
+      const before = await total()
+      for (const _ of ['once', 'again'])
+        expect(await stage.web_api.get('create_user', parameters, keyed(`kept ${name}`))).toMatchObject(
+          refused.entity_not_found,
+        )
+      expect(await total()).toEqual(before)
+      await using identity = openForTest(stage.constellation.database_urls.identity)
+      const { site } = stage.site
+      expect(
+        await identity
+          .knex('answers')
+          .where({ site })
+          .whereRaw('created_user not in (select identifier from users)')
+          .whereNotNull('answer'),
+      ).toEqual([])
+    })
+
+    test.each(goes)('%s, after the gateway died before the answer was kept', async (name, go) => {
+      const identifier = await created(`died ${name}`, {})
+      await using identity = openForTest(stage.constellation.database_urls.identity)
+      const rows = identity.knex('answers').where({ created_user: identifier })
+      await rows.clone().update({ answer: null, claimed_until: identity.knex.fn.now() })
+      expect(await go(identifier)).toMatchObject({ status: 200 })
+      const before = await total()
+      for (const _ of ['once', 'again'])
+        expect(await stage.web_api.get('create_user', {}, keyed(`died ${name}`))).toMatchObject(
+          refused.entity_not_found,
+        )
+      expect(await total()).toEqual(before)
+    })
   })
 
   test('of twenty at once one is carried out; the others get its answer or 503/1003 with Retry-After', async () => {

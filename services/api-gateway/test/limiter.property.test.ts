@@ -9,6 +9,8 @@ import { startTestRedis } from '#testing'
 import { headersOf } from '../http/rate-limit.ts'
 import { createLimiter, type Standing } from '../limiter.ts'
 import { watchRedis } from '../redis.ts'
+import { createSharedCount } from '../shared-count.ts'
+import { createWindows } from '../windows.ts'
 
 const window_seconds = 1
 const window_ms = window_seconds * 1_000
@@ -42,7 +44,13 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
       const redis = stack.use(await watchRedis(url, { logger, timeout_ms: 2_000 }))
-      return createLimiter({ redis, window_seconds, gateways: () => 3 })
+      const windows = createWindows(window_ms)
+      const gateways = {
+        count: () => 3,
+        outage: () => (redis.usable() ? undefined : 1),
+        knowledgeShared: async () => {},
+      }
+      return createLimiter({ redis, gateways, windows, shared: createSharedCount(redis.client, windows, window_ms) })
     }),
   )
   let sites = 0

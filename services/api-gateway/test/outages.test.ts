@@ -45,7 +45,9 @@ describe('while a service is away', () => {
     await using database = openForTest(stage.constellation.database_urls.identity)
     await database.knex.raw('alter table users rename to broken')
     const answer = await stage.web_api.get('providers_of_user', { identifier })
-    expect(answer.body).toEqual(refused.operation_failed.body)
+    const { error, ...body } = refused.operation_failed.body
+    const documentation = 'https://api.example.com/docs#error-3'
+    expect(answer.body).toEqual({ ...body, error: { ...error, documentation } })
     expect(answer.status).toBe(500)
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { refused } from './caller.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
 
-const renamed = { PROVIDER_NAMES: 'messaging:abc' }
+const renamed = { PROVIDER_NAMES: 'messaging:abc,microblog:twitter,microblog_x:x' }
 const stage = setStage({ gateway_environment: renamed, provider_auth_environment: renamed })
 
 test('a provider’s wire name stands wherever the provider is named', async () => {
@@ -30,6 +30,15 @@ test('a parameter is read by the wire name, and the token it replaces is nobody�
   expect(body).toMatchObject({ providers: { abc: { abc_id: 'U1' } } })
 })
 
+test('the authorization path’s name of the microblog provider is renamed by itself', async () => {
+  const { microblog } = stage.site.providers
+  expect(microblog.authorize_uri).toBe(
+    `${stage.constellation.auth}/oauth2/authorize/x/${microblog.login_provider_identifier}`,
+  )
+  const identifier = await logInAs(stage, 'Jiro Suzuki', 'microblog')
+  expect((await stage.web_api.get('providers_of_user', { identifier })).body).toMatchObject({ providers: ['twitter'] })
+})
+
 test('lists of providers, friendship_status’ path and the description go by the wire name too', async () => {
   const { web_api } = stage
   const identifier = await logInAs(stage, 'Taro Tanaka')
@@ -37,7 +46,7 @@ test('lists of providers, friendship_status’ path and the description go by th
   expect((await ask('abc')).body).toMatchObject({ abc: { profile: { user_name: 'Taro Tanaka' } } })
   expect(await ask('messaging')).toMatchObject(refused.invalid_parameter)
   expect(await web_api.get('abc/friendship_status', { identifier })).toMatchObject({ status: 200 })
-  expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(refused.entity_not_found)
+  expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(refused.unknown_operation)
   const unlink = { identifier, target_provider: 'abc', nowarn: 'y' }
   expect((await web_api.get('dissociate', unlink)).body).toEqual({ status: 'ok', dissociated: ['abc'] })
   const { origin } = new URL(stage.constellation.web_api)

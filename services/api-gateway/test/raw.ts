@@ -23,7 +23,7 @@ export async function send(
   const answered = await text(response)
   const { statusCode: status, headers: told } = response
   const parsed: unknown = answered === '' ? undefined : JSON.parse(answered)
-  const [pathname = ''] = path.split('?', 1)
+  const [pathname = ''] = path.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
   await expectDescribed(
     { origin: new URL(base).origin, pathname },
     {

@@ -1,4 +1,4 @@
-import { faults } from '#contracts'
+import { type FaultReason, faults } from '#contracts'
 import type { Context } from '#http'
 
 /** What a request to the Web API came to. */
@@ -14,6 +14,10 @@ export interface Answered {
   readonly code: number
   readonly remaining: number | undefined
   readonly duration_ms: number
+  readonly parameter?: string | undefined
+  readonly reason?: FaultReason | undefined
+  readonly documentation?: string | undefined
+  readonly unknown_parameters?: readonly string[] | undefined
 }
 
 /** Counts a request whose answer stands. */
@@ -26,6 +30,10 @@ export function countAnswered(count: Count): (ctx: Context, duration_ms: number)
     if (site === undefined && fault === undefined) return
     const code = fault === undefined ? 0 : faults[fault].code
     const { status } = ctx
-    count({ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms })
+    const { fault_detail, fault_documentation: documentation, unknown_parameters } = ctx.state
+    count({
+      ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms },
+      ...{ ...fault_detail, documentation, unknown_parameters },
+    })
   }
 }

@@ -12,6 +12,13 @@ export interface Sample {
 const refused_of_site = 100
 const answered_of_site = 5
 const in_all = 2_000
+const most_names = 10
+
+/** Whether a parameter name is safe to store: callers may put an API key or personal data where a name belongs. */
+function isName(text: string): boolean {
+  return /^[A-Za-z_][\w.[\]-]{0,31}$/.test(text)
+}
+
 /** Requests that belong to no site, as their key is wrong. */
 const nobody = 0
 
@@ -28,6 +35,7 @@ export function createSample(): Sample {
       if (count >= (code === 0 ? answered_of_site : refused_of_site)) return
       counts.set(site ?? nobody, count + 1)
       const { api_key_id = null, address = null, remaining = null, duration_ms } = rest
+      const { parameter, reason, documentation, unknown_parameters = [] } = rest
       records.push({
         request_id,
         at,
@@ -39,6 +47,11 @@ export function createSample(): Sample {
         code: code === 0 ? null : code,
         remaining,
         duration_ms: Math.round(duration_ms * 10) / 10,
+        // A repeated parameter has the caller's name; all others are ours.
+        parameter: parameter !== undefined && isName(parameter) ? parameter : null,
+        reason: reason ?? null,
+        documentation: documentation ?? null,
+        unknown_parameters: unknown_parameters.filter(isName).slice(0, most_names),
       })
     },
     take() {

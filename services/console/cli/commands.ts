@@ -22,6 +22,7 @@ export const commands = {
   removeClient: 'clients remove',
   issueClientSecret: 'clients issue-secret',
   revokeClientSecret: 'clients revoke-secret',
+  listRejections: 'clients rejections',
   listProviderSettings: 'providers list',
   readProviderSettings: 'providers show',
   saveProviderSettings: 'providers save',
@@ -86,5 +87,5 @@ export const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
   editor: 'editors of the account',
   owner: 'owners of the account',
   operator: 'operators',
-  member: 'everybody',
+  member: 'all members',
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { codeOf } from './error-code.ts'
 import { Failure } from './failure.ts'
 import type { Io } from './io.ts'
+import { type Profile, readProfiles } from './profiles.ts'
 
 export interface Connection {
   /** The console's address, ending in `/`. */
@@ -12,23 +14,53 @@ export interface ConnectionOptions {
   readonly url?: string
   readonly tokenFile?: string
   readonly allowHttp?: boolean
+  readonly profile?: string
 }
 
-/** The console and the token that options and environment name. */
-export async function connectionOf(options: ConnectionOptions, { environment }: Io): Promise<Connection> {
-  const url = urlOf(options.url ?? environment.SOCIAL_LOGIN_URL, options.allowHttp === true)
-  const token = (options.tokenFile ? await tokenIn(options.tokenFile) : (environment.SOCIAL_LOGIN_TOKEN ?? '')).trim()
+/**
+ * The console and the token, in this order: options, the profile that `--profile` names, the environment, the profile of
+ * `SOCIAL_LOGIN_PROFILE` or of the last login. The token and `allow_http` of a profile apply to its console only.
+ */
+export async function connectionOf(options: ConnectionOptions, io: Io): Promise<Connection> {
+  const environment: Io['environment'] = options.profile === undefined ? io.environment : {}
+  const stored = await profileOf(options, io)
+  const written = options.url ?? environment.SOCIAL_LOGIN_URL ?? stored?.url
+  const profile = stored && urlOf(stored.url, true).href === urlOf(written, true).href ? stored : undefined
+  const url = urlOf(written, options.allowHttp === true || profile?.allow_http === true)
+  const token = (
+    options.tokenFile ? await tokenIn(options.tokenFile) : (environment.SOCIAL_LOGIN_TOKEN ?? profile?.token ?? '')
+  ).trim()
   if (token === '')
     throw new Failure(
       'not_allowed',
-      'No token. Put one into SOCIAL_LOGIN_TOKEN, or name a file that has it with --token-file. Tokens are issued in the console, or by "social-login tokens issue".',
+      'No token. Set SOCIAL_LOGIN_TOKEN, pass --token-file, or log in with "social-login login". Issue a token in the console or with "social-login tokens issue".',
     )
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Failure('not_allowed', 'The token has characters that no token has.')
   return { url, token }
 }
 
-function urlOf(written: string | undefined, allow_http: boolean): URL {
-  if (!written) throw new Failure('usage', 'Where is the console? Give its address with --url or SOCIAL_LOGIN_URL.')
+async function profileOf({ profile, url, tokenFile }: ConnectionOptions, io: Io): Promise<Profile | undefined> {
+  const { environment } = io
+  const complete = (url ?? environment.SOCIAL_LOGIN_URL) && (tokenFile ?? environment.SOCIAL_LOGIN_TOKEN)
+  if (profile === undefined && complete) return undefined
+  const { current, profiles } = await readProfiles(io)
+  const name = profile ?? environment.SOCIAL_LOGIN_PROFILE ?? current
+  if (name === null) return undefined
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (found === undefined)
+    throw new Failure(
+      'usage',
+      `Profile "${name}" not found. Stored profiles: ${Object.keys(profiles).join(', ') || 'none'}. To create it, run "social-login login --profile ${name}".`,
+    )
+  return found
+}
+
+export function urlOf(written: string | undefined, allow_http: boolean): URL {
+  if (!written)
+    throw new Failure(
+      'usage',
+      'The address of the console is missing. Set --url or SOCIAL_LOGIN_URL, or run "social-login login".',
+    )
   const url = URL.parse(written.endsWith('/') ? written : `${written}/`)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Failure('usage', `${written} is not an address that begins with https://. See --url or SOCIAL_LOGIN_URL.`)
@@ -41,15 +73,10 @@ function urlOf(written: string | undefined, allow_http: boolean): URL {
   return url
 }
 
-async function tokenIn(file: string): Promise<string> {
+export async function tokenIn(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
     throw new Failure('usage', `--token-file ${file} cannot be read (${codeOf(error)}).`, { cause: error })
   }
-}
-
-/** What the operating system calls the error, e.g. `ENOENT`. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }

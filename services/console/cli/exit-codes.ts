@@ -13,7 +13,7 @@ export const exit_codes = {
     meaning: 'not possible as things are, or somebody else changed it meanwhile: look again, or plan again',
   },
   unavailable: { code: 6, meaning: 'the console or a part of it is away, or asked too often: try again later' },
-  differs: { code: 10, meaning: '`plan --exit-code` found something to do' },
+  differs: { code: 10, meaning: '`diff` or `plan --exit-code` found a difference' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>
 
 export type ExitName = keyof typeof exit_codes

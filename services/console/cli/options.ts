@@ -1,6 +1,4 @@
 import { type Command, Option } from 'commander'
-import type { AdminProcedure } from '#admin-api'
-import { audiences } from './commands.ts'
 import type { Field } from './fields.ts'
 
 /** Adds what asks for the fields, and `--input`, where they can stand together. */
@@ -41,9 +39,4 @@ function described({ default: value, kind }: Field): string {
     value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
   const note = kind === 'map' ? 'key=@file reads the value from a file, which secrets must' : ''
   return joined([note, standard ? '' : `default: ${Array.isArray(value) ? value.join(' ') : String(value)}`])
-}
-
-export function notesOf(name: string, { role, faults = {} }: Pick<AdminProcedure, 'role' | 'faults'>): string {
-  const refused = Object.values(faults).map((sentence) => `Refused: ${sentence}`)
-  return ['', `For: ${audiences[role]}. Admin API: ${name}.`, ...refused].join('\n')
 }

@@ -1,26 +1,16 @@
-import { Argument, Command } from 'commander'
-import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
-import { apiOf } from './api.ts'
-import { commands, groups } from './commands.ts'
+import { Argument, Command, Option } from 'commander'
+import { groups } from './commands.ts'
 import { completionScript, shells } from './completion.ts'
-import { confirm } from './confirm.ts'
-import { connectionOf } from './connection.ts'
 import { addDeclarative } from './declarative/commands.ts'
+import type { CommandDescription } from './describe.ts'
+import { describedCommands, packageVersion } from './described.ts'
 import { exit_codes } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import { addFetchExport, fetch_export } from './fetch-export.ts'
-import { fieldsOf } from './fields.ts'
-import { inputOf } from './input.ts'
+import { formats } from './format.ts'
 import type { Io } from './io.ts'
-import { addFields, notesOf } from './options.ts'
-import { needsRevision } from './request.ts'
-import { openSecretsFile } from './secrets-out.ts'
-import { readable } from './table.ts'
+import { addFields } from './options.ts'
+import { addProfiles } from './profile-commands.ts'
 
-/** What answers tell once. */
-const told_once = ['api_key', 'client_secret', 'token', 'link']
-
-/** The commands, their options and their help, all of it from the contract. */
+/** The commands, their options and their help. Their code and the contract are loaded only when a command runs, so help starts fast. */
 export function programOf(io: Io): Command {
   const program = new Command('social-login')
     .description('The management console on the command line.')
@@ -32,18 +22,23 @@ export function programOf(io: Io): Command {
     })
     .exitOverride()
     .showHelpAfterError('Add --help for what there is.')
-    .option('--url <address>', 'the console (default: SOCIAL_LOGIN_URL)')
-    .option('--token-file <file>', 'holds the token (default: the token in SOCIAL_LOGIN_TOKEN)')
+    .version(packageVersion(), '--version', 'print the version')
+    .option('--url <address>', 'address of the console (default: SOCIAL_LOGIN_URL, or that of the profile)')
+    .option('--token-file <file>', 'file with the token (default: SOCIAL_LOGIN_TOKEN, or the token of the profile)')
+    .option('--profile <name>', 'stored profile (default: SOCIAL_LOGIN_PROFILE, or that of the last login)')
     .option('--allow-http', 'send the token to an address without TLS')
-    .option('--json', 'print the answer of the Admin API as it is')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(formats))
+    .option('--columns <names>', 'columns of lists to print, separated by commas')
+    .option('--json', 'same as -o json: the response of the Admin API, unchanged')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', first_steps)
     .addHelpText('after', exitHelp)
   addDeclarative(program, io)
+  addProfiles(program, io)
+  const described = describedCommands()
   for (const [name, about] of Object.entries(groups)) {
     const group = program.command(name).description(about)
-    for (const procedure of proceduresOf(name)) addCommand(group, procedure, io)
-    if (fetch_export.startsWith(`${name} `)) addFetchExport(group, io)
+    for (const command of described) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
   }
   addCompletion(program, io)
   return program
@@ -51,72 +46,34 @@ export function programOf(io: Io): Command {
 
 const first_steps = `
 First steps:
-  export SOCIAL_LOGIN_URL=https://console.example.com SOCIAL_LOGIN_TOKEN=slt_…
+  social-login login --url https://console.example.com    stores address and token; or set SOCIAL_LOGIN_URL and SOCIAL_LOGIN_TOKEN
   social-login me show                           who the token is, and what it may do
   social-login sites list --account demo         what there is; --help after any command tells its options
-  social-login export --account demo > demo.yaml all of it as a file: change it, then plan -f and apply -f it`
+  social-login export --account demo > demo.yaml all of it as a file; edit it, then run diff -f and apply -f`
 
 function exitHelp(): string {
   const lines = Object.values(exit_codes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
   return `\nExit codes:\n${lines.join('\n')}`
 }
 
-function proceduresOf(group: string): AdminProcedureName[] {
-  return Object.keys(commands)
-    .filter(isProcedure)
-    .filter((name) => commands[name].startsWith(`${group} `))
-}
-
-function isProcedure(name: string): name is AdminProcedureName {
-  return Object.hasOwn(adminApi, name)
-}
-
-function addCommand(group: Command, name: AdminProcedureName, io: Io): void {
-  const procedure: AdminProcedure = adminApi[name]
-  const fields = fieldsOf(name, procedure)
+function addCommand(group: Command, description: CommandDescription, io: Io): void {
+  const { words, procedure, summary, notes, fields, needs_confirmation, has_revision, returns_secret } = description
   const command = group
-    .command(commands[name].split(' ')[1] ?? '')
-    .description(`${procedure.summary}.`)
-    .addHelpText('after', () => notesOf(name, procedure))
+    .command(words.split(' ')[1] ?? '')
+    .description(`${summary}.`)
+    .addHelpText('after', notes)
+  if (procedure === undefined) command.requiredOption('--to <file>', 'write the ZIP to this file, which must not exist')
   addFields(command, fields)
-  if (needsRevision(procedure))
-    command.option('--revision <number>', 'change this revision alone (default: the newest)')
-  if (procedure.sensitive) command.option('--yes', 'do not ask before; scripts are not asked')
-  if (tellsSecret(procedure))
-    command.option('--secrets-out <file>', 'append what is told once to this file, mode 0600, not to the screen')
+  if (has_revision)
+    command.option('--revision <number>', 'change only if this is the current revision (default: the newest)')
+  if (needs_confirmation) command.option('--yes', 'skip the confirmation; scripts are never asked')
+  if (returns_secret)
+    command.option('--secrets-out <file>', 'append the secret to this file, mode 0600, instead of printing it')
   command.action(async () => {
     const options = command.optsWithGlobals()
-    const input = await inputOf(procedure, fields, options, io)
-    const api = apiOf(await connectionOf(options, io))
-    if (procedure.sensitive && io.interactive && !options.yes) await confirm(`${procedure.summary}. Do it?`, io)
-    await using secrets = options.secretsOut ? await openSecretsFile(options.secretsOut) : undefined
-    const answer = await api.send(name, input, revisionOf(options.revision))
-    await secrets?.append({ ...input, ...asRow(answer) })
-    const shown = secrets ? withoutSecrets(answer, options.secretsOut) : answer
-    io.print(options.json ? `${JSON.stringify(shown, null, 2)}\n` : readable(shown, io.columns))
+    if (procedure === undefined) return (await import('./fetch-export.ts')).fetchExport(options, io)
+    return (await import('./carry-out.ts')).carryOut(procedure, options, io)
   })
-}
-
-function tellsSecret({ output }: AdminProcedure): boolean {
-  const shape = 'shape' in output ? asRow(output.shape) : {}
-  return told_once.some((name) => name in shape)
-}
-
-function withoutSecrets(answer: unknown, file: string): unknown {
-  const entries = Object.entries(asRow(answer))
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, told_once.includes(name) && value !== null ? `(in ${file})` : value]),
-  )
-}
-
-function asRow(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function revisionOf(written: unknown): number | undefined {
-  if (written === undefined) return undefined
-  if (/^\d{1,15}$/.test(String(written))) return Number(written)
-  throw new Failure('usage', `--revision: "${String(written)}" is not a whole number.`)
 }
 
 function addCompletion(program: Command, io: Io): void {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { codeOf } from './connection.ts'
+import { codeOf } from './error-code.ts'
 import { Failure } from './failure.ts'
 
 /** A file of one JSON object a line, that its owner alone can read. */

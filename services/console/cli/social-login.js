@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { constants } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,7 +15,10 @@ if (node === undefined) {
 } else {
   const options = ['--disable-warning=ExperimentalWarning', '--import', join(here, 'typescript.js')]
   const args = [...options, join(here, 'main.ts'), ...process.argv.slice(2)]
-  const { status, signal, error } = spawnSync(node, args, { stdio: 'inherit' })
+  // Node's compile cache speeds up the next start. It is in the user's own directory, because its content is executed.
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'social-login')
+  const env = { NODE_COMPILE_CACHE: cache, ...process.env }
+  const { status, signal, error } = spawnSync(node, args, { stdio: 'inherit', env })
   if (error) console.error(`social-login: ${node} could not be started: ${error.message}`)
   process.exitCode = signal === null ? (status ?? 1) : 128 + constants.signals[signal]
 }

@@ -1,14 +1,63 @@
 import stringWidth from 'string-width'
+import { Failure } from './failure.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+interface Shape {
+  /** Of the terminal, in characters. */
+  readonly width: number
+  /** Print every column, even if the table becomes wider than the terminal. */
+  readonly wide: boolean
+  /** Only these columns of lists. */
+  readonly columns: readonly string[] | undefined
+}
+
+interface Shown {
+  readonly text: string
+  /** Columns that did not fit the terminal. */
+  readonly left_out: readonly string[]
+}
+
+/** The default columns of each list, the most important first; other lists have all. */
+const usual_columns: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['account', 'name', 'created_at'],
+  sites: ['site_id', 'name', 'kind', 'requests_per_window', 'domains', 'created_at'],
+  keys: ['api_key_id', 'name', 'last_four', 'calls_last_hour', 'last_used_at', 'revoked_at'],
+  clients: ['client_id', 'name', 'kind', 'pkce', 'redirect_uris'],
+  providers: ['provider', 'enabled', 'client_id', 'circuit', 'calls', 'failed', 'missing', 'client_secret_expires_at'],
+  users: ['identifier', 'primary_key', 'login_count', 'last_logged_in_at', 'created_at'],
+  exports: ['export_id', 'state', 'written', 'requested_at', 'expires_at'],
+  members: ['member_id', 'name', 'roles', 'passkeys', 'last_signed_in_at'],
+  operators: ['member_id', 'name', 'passkeys', 'last_signed_in_at'],
+  invitations: ['invitation_id', 'name', 'role', 'expires_at'],
+  tokens: ['token_id', 'name', 'role', 'expires_at', 'last_used_at'],
+  entries: ['at', 'act', 'actor', 'site_id', 'outcome', 'entry'],
+  rejections: ['at', 'reason', 'error', 'request_id', 'redirect_uri'],
+}
+
 /**
- * An answer for people: fields below each other, lists of objects as tables. A table wider than the screen has its rows below
- * each other.
+ * A response as text: fields below each other, lists of objects as tables. The last columns are left out if they do not fit the
+ * terminal; if not even the first one fits, the rows are printed as fields.
  *
- * @param columns width of the screen
+ * @throws Failure `usage` for columns that no list has
  */
-export function readable(answer: unknown, columns: number): string {
+export function readable(answer: unknown, shape: Shape): Shown {
+  const left_out: string[] = []
+  const known = new Set<string>()
+  const text = shown(answer, shape, { left_out, known })
+  const unknown = shape.columns?.find((column) => !known.has(column))
+  if (unknown !== undefined && known.size > 0)
+    throw new Failure('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
+  return { text, left_out }
+}
+
+interface Notes {
+  readonly left_out: string[]
+  /** Columns of the lists. */
+  readonly known: Set<string>
+}
+
+function shown(answer: unknown, shape: Shape, notes: Notes): string {
   if (!isRow(answer)) return `${cell(answer)}\n`
   const parts = Object.entries(answer)
   if (parts.length === 0) return 'Done.\n'
@@ -16,7 +65,7 @@ export function readable(answer: unknown, columns: number): string {
   const long = parts.filter(([, value]) => isBranch(value))
   const alone = parts.length === 1
   const blocks = long.map(([name, value]) => {
-    const text = isRow(value) ? readable(value, columns) : listed(value, columns)
+    const text = isRow(value) ? shown(value, shape, notes) : listed(name, value, shape, notes)
     return alone ? text : `${name}\n${text.replace(/^(?=.)/gm, '  ')}`
   })
   return [...(short.length > 0 ? [fields(Object.fromEntries(short))] : []), ...blocks].join('\n')
@@ -31,19 +80,37 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function listed(list: unknown, columns: number): string {
-  const rows = Array.isArray(list) ? list.filter(isRow) : []
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
-  if (widths.reduce((sum, width) => sum + width + 2, 0) > columns) return rows.map(fields).join('\n')
+const gap = 2
+
+function listed(list: string, value: unknown, { width, wide, columns }: Shape, { left_out, known }: Notes): string {
+  const rows = Array.isArray(value) ? value.filter(isRow) : []
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  for (const name of all) known.add(name)
+  const usual = usual_columns[list]?.filter((name) => all.includes(name)) ?? all
+  const wanted = columns?.filter((name) => all.includes(name)) ?? (wide ? all : usual)
+  const lines = [wanted, ...rows.map((row) => wanted.map((name) => cell(row[name])))]
+  const widths = wanted.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
+  const fitting = wide || columns !== undefined ? wanted.length : fittingIn(width, widths)
+  if (fitting === 0) return rows.map(fields).join('\n')
+  left_out.push(...wanted.slice(fitting))
   const text = lines.map((line) =>
     line
-      .map((value, column) => padded(value, widths[column] ?? 0))
-      .join('  ')
+      .slice(0, fitting)
+      .map((content, column) => padded(content, widths[column] ?? 0))
+      .join(' '.repeat(gap))
       .trimEnd(),
   )
   return `${text.join('\n')}\n`
+}
+
+/** How many of the columns fit the width. */
+function fittingIn(width: number, widths: readonly number[]): number {
+  let used = -gap
+  for (const [column, one] of widths.entries()) {
+    used += one + gap
+    if (used > width) return column
+  }
+  return widths.length
 }
 
 function fields(row: Row): string {
@@ -56,11 +123,17 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 }
 
-/** One line. Control characters, with which a user's name could play tricks on the terminal, are shown as `\uFFFD`. */
+/**
+ * A value on one line: lists with commas, objects as `name=value`. Control characters, which could manipulate the terminal, are
+ * shown as `\uFFFD`.
+ */
 export function cell(value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value) && !value.some((item) => typeof item === 'object')) return value.map(cell).join(', ')
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+  if (Array.isArray(value)) return value.map(cell).join(value.some(isRow) ? '; ' : ', ')
+  if (isRow(value)) {
+    const entries = Object.entries(value)
+    return entries.length === 0 ? '–' : entries.map(([name, inner]) => `${cell(name)}=${cell(inner)}`).join(' ')
+  }
+  return String(value).replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

@@ -7,17 +7,17 @@ import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { requireAccess } from '../http/access.ts'
 import { routeOf } from '../http/admin-base.ts'
-import type { CountAttempt } from '../http/attempts.ts'
 import { authenticate } from '../http/authenticate.ts'
+import type { CountFailure } from '../http/failures.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import { findReadyExport, readParts } from './store.ts'
 
 /** Sends the file of an export to the owners of the account while it is there; who fetched it is in the audit trail. */
-export function exportRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
+export function exportRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const { knex, identity, now } = deps
   const router = createRouter()
   router.get(routeOf(exportFile), async (ctx) => {
-    const caller = await authenticate(ctx, deps, countAttempt)
+    const caller = await authenticate(ctx, deps, countFailure)
     requireAccess(exportFile, ctx.params.account, caller)
     const name = exportFile.input.safeParse(ctx.params)
     if (!name.success) throw new AdminFault('not_found')

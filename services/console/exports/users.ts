@@ -32,7 +32,7 @@ export async function* walkUsers(
   for (;;) {
     const place = after === undefined ? {} : { after }
     const { identifiers, total, more } = await patiently((call) =>
-      identity.listUsers({ site, limit: page_size, ...place }, call),
+      identity.listUsers({ site, limit: page_size, order: 'newest_first', ...place }, call),
     )
     const users: ExportedUser[] = []
     for (let from = 0; from < identifiers.length; from += at_once) {

@@ -3,14 +3,16 @@ import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-a
 import { newCall } from '#bus'
 import { type Context, callerAddress, createRouter, type RequestState } from '#http'
 import { createCounter } from '#runtime'
+import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { procedures } from '../procedures/index.ts'
-import type { Actor } from '../procedures/procedure.ts'
+import { type Actor, AdminFault } from '../procedures/procedure.ts'
+import { changesSensitiveField } from '../procedures/sensitive-changes.ts'
 import { requireAccess } from './access.ts'
 import { routeOf } from './admin-base.ts'
-import type { CountAttempt } from './attempts.ts'
 import { audited } from './audited.ts'
 import { authenticate, type Caller } from './authenticate.ts'
+import type { CountFailure } from './failures.ts'
 import { readInput } from './input.ts'
 import { requireOwnPage } from './own-page.ts'
 import { refusalOf } from './refusals.ts'
@@ -20,7 +22,7 @@ import { readExpectedRevision, tellRevision } from './revision.ts'
 type AnyRun = (input: unknown, deps: Deps, actor: Actor & { expected_revision?: number }) => Promise<unknown>
 
 /** The Admin API, made of its procedures. The order of the lines is the order of the checks. */
-export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
+export function adminRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const router = createRouter()
   const made = createCounter(deps.registry, 'sociallogin_console_changes_total')
   for (const name of Object.keys(adminApi) as AdminProcedureName[]) {
@@ -28,7 +30,7 @@ export function adminRoutes(deps: Deps, countAttempt: CountAttempt): Router<Requ
     const run = procedures[name] as AnyRun
     router.register(routeOf(procedure), [procedure.method], async (ctx) => {
       const answer = async () => {
-        const caller = await authenticate(ctx, deps, countAttempt)
+        const caller = await authenticate(ctx, deps, countFailure)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)
         const { account, site_id } = ctx.params
         if (account !== undefined) ctx.state.site_name = site_id === undefined ? account : `${account}/${site_id}`
@@ -69,10 +71,12 @@ async function carryOut(
 ): Promise<unknown> {
   const { request_id } = ctx.state
   const address = callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown'
-  const { confirmed: _, ...who } = caller
+  const { confirmed, ...who } = caller
+  const call = newCall({ request_id })
+  if (!confirmed && (await changesSensitiveField(name, input, deps, call))) throw new AdminFault('passkey_needed')
   const actor = {
     ...who,
-    ...{ address, request_id, call: newCall({ request_id }) },
+    ...{ address, request_id, call },
     ...(expected_revision === undefined ? {} : { expected_revision }),
   }
   const entry = {
@@ -91,6 +95,8 @@ async function carryOut(
     ? await audited(entry, deps, (audits) => run(input, deps, { ...actor, ...audits }))
     : await run(input, deps, { ...actor, ...unaudited })
   const output = procedure.output.parse(answer)
+  // Before the response is sent, so that no read is missing in the audit trail.
+  if (procedure.personal === true) await insertEntry(deps.knex, { ...entry, at: deps.now() })
   tellRevision(ctx, procedure, output)
   return output
 }

@@ -1,13 +1,13 @@
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
-import { type Context, callerAddress } from '#http'
+import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { type OpenSession, seeSession } from '../members/sessions.ts'
 import { useToken } from '../members/tokens.ts'
 import { type Actor, AdminFault } from '../procedures/procedure.ts'
-import type { CountAttempt } from './attempts.ts'
 import { dropCookie, readCookie, setCookie } from './cookies.ts'
+import type { CountFailure } from './failures.ts'
 
 const session_cookie = 'console'
 
@@ -22,13 +22,13 @@ export type Caller = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit' | '
  *
  * @throws AdminFault `not_signed_in`, or `too_many_requests` after too many bad ones from an address
  */
-export async function authenticate(ctx: Context, deps: Deps, countAttempt: CountAttempt): Promise<Caller> {
+export async function authenticate(ctx: Context, deps: Deps, countFailure: CountFailure): Promise<Caller> {
   const caller =
     ctx.headers.authorization === undefined
       ? await bySession(ctx, deps)
       : await byToken(ctx.headers.authorization, deps)
   if (caller !== undefined) return caller
-  if (ctx.headers.authorization !== undefined) await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
+  if (ctx.headers.authorization !== undefined) await countFailure(ctx)
   throw new AdminFault('not_signed_in')
 }
 

@@ -51,7 +51,7 @@ export function refusals(procedure: Omit<AdminProcedure, 'output'>): Record<stri
     ...(Object.keys(input.shape).length > 0 ? (['invalid_request'] as const) : []),
     'not_signed_in',
     ...(role === 'member' ? [] : (['not_allowed'] as const)),
-    ...(sensitive === true ? (['passkey_needed'] as const) : []),
+    ...(sensitive !== undefined ? (['passkey_needed'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(versioned === true && changes ? (['changed_meanwhile', 'revision_needed'] as const) : []),
     // Only names of faults are written into procedures.

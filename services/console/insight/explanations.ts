@@ -5,14 +5,9 @@ import type { StoredRequest } from './requests.ts'
 const name_of_code = new Map<number, string>(Object.entries(faults).map(([name, { code }]) => [code, name]))
 
 /** What became of a request. */
-export function explain({
-  code,
-  site,
-  operation,
-}: Pick<StoredRequest, 'code' | 'site' | 'operation'>): RequestExplanation {
+export function explain({ code, site }: Pick<StoredRequest, 'code' | 'site'>): RequestExplanation {
   if (code === null) return 'answered'
   if (code === faults.too_many_requests.code && site === null) return 'too_many_refusals'
-  if (code === faults.entity_not_found.code && operation === 'unknown') return 'no_operation'
   const name = name_of_code.get(code)
   return request_explanations.find((one) => one === name) ?? 'other'
 }

@@ -6,6 +6,7 @@ import { addAnswers } from './answers.ts'
 import { addCallers } from './callers.ts'
 import { addLogins } from './logins.ts'
 import { addProviderCalls, setCircuits } from './provider-health.ts'
+import { insertRejections } from './rejections.ts'
 import { isNew } from './reports.ts'
 import { insertRequests } from './requests.ts'
 
@@ -17,6 +18,12 @@ export const reportHandlers: Handlers<typeof consoleReports, Pick<Deps, 'knex'>>
       await addAnswers(trx, answers)
       await addCallers(trx, callers)
       await insertRequests(trx, requests)
+    })
+    return {}
+  },
+  async reportRejections({ rejections, ...report }, { knex }) {
+    await transaction(knex, async (trx) => {
+      if (await isNew(trx, report)) await insertRejections(trx, rejections)
     })
     return {}
   },

@@ -24,6 +24,7 @@ const lives: readonly { table: string; column: string; seconds: number; span?: s
   { table: 'provider_circuits', column: 'told_at', seconds: forgotten_seconds },
   { table: 'provider_calls', column: 'minute', seconds: limits.usage_minutes_seconds },
   { table: 'requests', column: 'at', seconds: limits.requests_kept_seconds },
+  { table: 'rejections', column: 'at', seconds: limits.requests_kept_seconds },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_minutes_seconds, span: 'minute' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_hours_seconds, span: 'hour' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_days_seconds, span: 'day' },

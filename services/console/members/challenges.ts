@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
+import { keepNewest } from './keep-newest.ts'
 import { secondsAfter } from './lives.ts'
 
 export type Purpose = 'sign_in' | 'confirm' | 'add'
@@ -11,6 +12,8 @@ export interface Challenge {
   /** Of the browser that asked for it: nobody else can answer it. */
   readonly browser: string
   readonly challenge: string
+  /** The source of the request that started it. */
+  readonly source: string
   /** Who is to answer it; null: whoever has a passkey. */
   readonly member_id?: string
   /** The link by which a passkey is added. */
@@ -23,6 +26,7 @@ export async function insertChallenge(knex: Knex, { browser, ...challenge }: Cha
     browser_hash: hashSecret(browser),
     expires_at: secondsAfter(now, limits.console_challenge_seconds),
   })
+  await keepNewest(knex, 'challenges', challenge.source)
 }
 
 /** Uses the challenge up, however the answer turns out; undefined when it was not asked here, used before, or is too old. */

@@ -128,3 +128,20 @@ async function deleteWithoutPart(trx: Knex.Transaction, member_id: string): Prom
     [member_id],
   )
 }
+
+/** Locks a member's rights until the transaction ends: operator or not, and the role in an account. Undefined if the member was removed. */
+export async function lockStanding(
+  trx: Knex.Transaction,
+  { member_id, account }: { readonly member_id: string; readonly account: string | null },
+): Promise<{ readonly operator: boolean; readonly role: Role | undefined } | undefined> {
+  // The same lock order as in a removal: roles, then members.
+  const held = await trx('member_roles')
+    .where({ member_id, account })
+    .forShare()
+    .first<{ role: Role } | undefined>('role')
+  const member = await trx('members')
+    .where({ member_id })
+    .forShare()
+    .first<{ operator: boolean } | undefined>('operator')
+  return member && { operator: member.operator, role: held?.role }
+}

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
+import { keepNewest } from './keep-newest.ts'
 import { secondsAfter } from './lives.ts'
 
 /** Somebody on the way to the operator's own OpenID provider and back. */
@@ -22,13 +23,18 @@ interface Ticket {
   readonly browser: string
 }
 
-export async function insertVisit(knex: Knex, { state, browser, ...visit }: ProviderVisit & Ticket): Promise<void> {
+/** @param visit with the source of the request that started it */
+export async function insertVisit(
+  knex: Knex,
+  { state, browser, ...visit }: ProviderVisit & Ticket & { readonly source: string },
+): Promise<void> {
   await knex('provider_visits').insert({
     ...visit,
     state_hash: hashSecret(state),
     browser_hash: hashSecret(browser),
     expires_at: secondsAfter(visit.began_at, limits.console_challenge_seconds),
   })
+  await keepNewest(knex, 'provider_visits', visit.source)
 }
 
 /** Ends the visit, once; undefined when it did not begin in this browser, ended before, or took too long. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Role } from '#admin-api'
+import { roles as all_roles, type Role } from '#admin-api'
 import { hashSecret, newToken } from '#runtime'
 import { secondsAfter } from './lives.ts'
 
@@ -18,12 +18,18 @@ export interface StoredToken {
   readonly created_at: Date
   readonly expires_at: Date
   readonly last_used_at: Date | null
+  /** The member who issued it, directly or with a token; null: issued on the service's command line. */
+  readonly issued_by: string | null
 }
 
 /** Keeps a token by its hash; the token itself is told here only. */
 export async function insertToken(
   knex: Knex,
-  token: Pick<StoredToken, 'name' | 'account' | 'role'> & { expires_at: Date; now: Date },
+  token: Pick<StoredToken, 'name' | 'account' | 'role'> & {
+    readonly issued_by?: string | null
+    readonly expires_at: Date
+    readonly now: Date
+  },
 ): Promise<{ token_id: string; token: string }> {
   const { now, ...kept } = token
   const secret = newToken(token_prefix)
@@ -61,4 +67,41 @@ export async function deleteToken(
 ): Promise<StoredToken | undefined> {
   const [deleted] = await knex('tokens').where({ account, token_id }).delete().returning<StoredToken[]>('*')
   return deleted
+}
+
+/** Locks a token until the transaction ends; undefined if it was revoked. */
+export async function lockToken(trx: Knex.Transaction, token_id: string): Promise<StoredToken | undefined> {
+  return trx('tokens').where({ token_id }).forShare().first<StoredToken | undefined>()
+}
+
+/**
+ * Revokes the tokens that a member issued for an account. With `null`, those that only an operator could issue: operator tokens,
+ * and tokens with more rights in an account than the member has there.
+ *
+ * @param roles limits it to tokens with one of these roles
+ */
+export async function deleteTokensIssuedBy(
+  trx: Knex.Transaction,
+  { member_id, account, roles }: { member_id: string; account: string | null; roles?: readonly Role[] },
+): Promise<{ token_id: string; name: string }[]> {
+  return trx('tokens')
+    .where({ issued_by: member_id })
+    .modify((query) => {
+      if (account !== null) query.where({ account })
+      else
+        query.where((which) =>
+          which.whereNull('account').orWhereNotExists(
+            trx('member_roles')
+              .where({ member_id })
+              .whereRaw('member_roles.account = tokens.account')
+              .whereRaw('array_position(?::text[], member_roles.role) >= array_position(?::text[], tokens.role)', [
+                [...all_roles],
+                [...all_roles],
+              ]),
+          ),
+        )
+      if (roles !== undefined) query.whereIn('role', [...roles])
+    })
+    .delete()
+    .returning<{ token_id: string; name: string }[]>(['token_id', 'name'])
 }

@@ -7,6 +7,10 @@ import { requests } from './0011-requests.ts'
 import { loginsAndProviderHealth } from './0012-logins-and-provider-health.ts'
 import { exportsOfUsers } from './0013-exports.ts'
 import { auditEnds } from './0014-audit-ends.ts'
+import { sourcesOfSignIns } from './0015-sources-of-sign-ins.ts'
+import { issuersOfTokens } from './0016-issuers-of-tokens.ts'
+import { rejections } from './0017-rejections.ts'
+import { detailsOfRequests } from './0020-details-of-requests.ts'
 
 export const migrations: readonly Migration[] = [
   members,
@@ -17,4 +21,8 @@ export const migrations: readonly Migration[] = [
   loginsAndProviderHealth,
   exportsOfUsers,
   auditEnds,
+  sourcesOfSignIns,
+  issuersOfTokens,
+  rejections,
+  detailsOfRequests,
 ]

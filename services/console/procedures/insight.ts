@@ -1,11 +1,28 @@
-import { because, type insightProcedures, requestExplanations } from '#admin-api'
-import { type CircuitState, circuit_states, limits, login_steps, loginProviders, type Provider } from '#contracts'
+import type { z } from 'zod'
+import {
+  because,
+  type ExplainedRejection,
+  type insightProcedures,
+  rejectionExplanations,
+  requestExplanations,
+} from '#admin-api'
+import {
+  type CircuitState,
+  circuit_states,
+  fault_reasons,
+  faultReasons,
+  limits,
+  login_steps,
+  loginProviders,
+  type Provider,
+} from '#contracts'
 import { toTimestamp } from '#runtime'
 import { listCalls, sumAnswers } from '../insight/answers.ts'
 import { explain } from '../insight/explanations.ts'
 import { type LoginsRow, listLogins } from '../insight/logins.ts'
 import { slotsOf, toPoints } from '../insight/points.ts'
 import { listCircuits, sumProviderCalls } from '../insight/provider-health.ts'
+import { findRejection, listRejectionsOf, type StoredRejection } from '../insight/rejections.ts'
 import { findRequest } from '../insight/requests.ts'
 import { AdminFault, type Run, type Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
@@ -58,6 +75,8 @@ const readCallInsight: Run<'readCallInsight'> = async ({ span, ...name }, deps, 
 const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, deps, { call }) => {
   const { site } = await siteOf(name, deps, call)
   const request = await findRequest(deps.knex, { site, request_id })
+  const rejection = request === undefined ? await findRejection(deps.knex, { site, request_id }) : undefined
+  if (rejection !== undefined) return toExplained(rejection)
   if (request === undefined) {
     const days = limits.requests_kept_seconds / 86_400
     throw new AdminFault('not_found', {
@@ -68,7 +87,26 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
   const { at, site: _, address, ...told } = request
   const explained_as = explain(request)
   const explanation = requestExplanations[explained_as]
-  return { ...told, at: toTimestamp(at), address: address ?? 'unknown', explained_as, explanation }
+  // A newer gateway may send reasons that this release does not know.
+  const reason = fault_reasons.find((known) => known === told.reason) ?? null
+  return {
+    ...told,
+    ...{ at: toTimestamp(at), address: address ?? 'unknown', explained_as, explanation },
+    ...{ reason, reason_explanation: reason && faultReasons[reason] },
+  }
+}
+
+const rejections_listed = 100
+
+const listRejections: Run<'listRejections'> = async ({ client_id, ...name }, deps, { call }) => {
+  const { site } = await siteOf(name, deps, call)
+  await deps.provider_auth.readClient({ site, client_id }, call)
+  const rejections = await listRejectionsOf(deps.knex, { site, client_id }, rejections_listed)
+  return { rejections: rejections.map(toExplained) }
+}
+
+function toExplained({ site: _, at, ...rejection }: StoredRejection): z.input<typeof ExplainedRejection> {
+  return { ...rejection, at: toTimestamp(at), explanation: rejectionExplanations[rejection.reason] }
 }
 
 const hour_ms = 3_600_000
@@ -102,5 +140,6 @@ export const insight = {
   readLoginInsight,
   readCallInsight,
   explainRequest,
+  listRejections,
   readProviderHealth,
 } satisfies Runs<keyof typeof insightProcedures>

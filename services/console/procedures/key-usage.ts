@@ -42,7 +42,10 @@ export async function keyUsage(site: number, { knex, now }: Usage): Promise<Read
 }
 
 /** A caller of a site's Web API in the last seven days. */
-export type Caller = z.infer<(typeof adminApi)['rehearseAllowedAddresses']['output']>['refused'][number]
+export type Caller = Omit<
+  z.infer<(typeof adminApi)['rehearseAllowedAddresses']['output']>['refused'][number],
+  'allowed_now'
+>
 
 /**
  * Who called a site's Web API in the last seven days, most calls first. `calls_unknown`: calls from addresses that were too

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
-import { because, type memberProcedures, type Role } from '#admin-api'
+import { because, type memberProcedures, type Role, roles } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
 import { deleteInvitation, insertInvitation, linkOf, listInvitations } from '../members/invitations.ts'
 import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '../members/members.ts'
 import { deleteSessionsOf } from '../members/sessions.ts'
+import { deleteTokensIssuedBy } from '../members/tokens.ts'
 import { requireAccount } from './account-of.ts'
 import { AdminFault, type Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
@@ -56,7 +57,13 @@ export const members = {
     await transaction(knex, async (trx) => {
       const before = await lockMember(trx, { account, member_id, remains_owner: role === 'owner' })
       await upsertRole(trx, { account, member_id, role })
-      await actor.auditIn(trx, { member_id, role: before }, { member_id, role })
+      const larger = roles.slice(roles.indexOf(role) + 1)
+      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account, roles: larger })
+      await actor.auditIn(
+        trx,
+        { member_id, role: before, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        { member_id, role },
+      )
     })
     return {}
   },
@@ -66,8 +73,13 @@ export const members = {
       const role = await lockMember(trx, { account, member_id, remains_owner: false })
       const member = await findMember(trx, member_id)
       await deleteSessionsOf(trx, member_id)
+      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account })
       await deleteRole(trx, { account, member_id })
-      await actor.auditIn(trx, { member_id, name: member?.name, role }, null)
+      await actor.auditIn(
+        trx,
+        { member_id, name: member?.name, role, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        null,
+      )
     })
     return {}
   },

@@ -4,6 +4,7 @@ import { toTimestamp } from '#runtime'
 import { deleteInvitation, insertInvitation, linkOf, listOperatorInvitations } from '../members/invitations.ts'
 import { endOperator, listOperators, lockOperators } from '../members/members.ts'
 import { deleteSessionsOf } from '../members/sessions.ts'
+import { deleteTokensIssuedBy } from '../members/tokens.ts'
 import { AdminFault, type Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
 
@@ -45,8 +46,13 @@ export const operators = {
       if (operator === undefined) throw new AdminFault('not_found')
       if (present.length === 1) throw new AdminFault('conflict', { reason: because('last_operator') })
       await deleteSessionsOf(trx, member_id)
+      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account: null })
       await endOperator(trx, member_id)
-      await actor.auditIn(trx, { member_id, name: operator.name }, null)
+      await actor.auditIn(
+        trx,
+        { member_id, name: operator.name, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        null,
+      )
     })
     return {}
   },

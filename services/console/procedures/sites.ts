@@ -2,6 +2,7 @@ import { type AdminSite, because, operators_alone, type siteProcedures } from '#
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import { accountOf } from './account-of.ts'
+import { refuseBlockedCallers, refuseEverybody } from './allowed-addresses.ts'
 import { callersOf } from './key-usage.ts'
 import { type Actor, AdminFault, type Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
@@ -36,7 +37,8 @@ export const sites = {
     return { sites: sites.map(tell) }
   },
 
-  async createSite(site, { identity }, actor) {
+  async createSite({ confirm = [], ...site }, { identity }, actor) {
+    refuseEverybody(site.allowed_addresses ?? [], [], confirm)
     const usual = { requests_per_window: limits.requests_per_window, fixed_address_option: false }
     refuseWhatIsContracted(usual, site, actor)
     const created = await inWords(identity.createSite(site, actor.call), {
@@ -50,10 +52,15 @@ export const sites = {
     return tell(await siteOf(name, deps, call))
   },
 
-  async changeSite({ account, site_id, ...changes }, deps, actor) {
+  async changeSite({ account, site_id, confirm = [], ...changes }, deps, actor) {
     const { call, expected_revision } = actor
     const before = await siteOf({ account, site_id }, deps, call)
     refuseWhatIsContracted(before, changes, actor)
+    const { allowed_addresses } = changes
+    if (allowed_addresses !== undefined) {
+      refuseEverybody(allowed_addresses, before.allowed_addresses, confirm)
+      await refuseBlockedCallers(before, allowed_addresses, confirm, deps)
+    }
     const changed = await deps.identity.changeSite({ ...changes, site: before.site, expected_revision }, call)
     actor.audit(tell(before), tell(changed))
     return tell(changed)
@@ -66,15 +73,17 @@ export const sites = {
   },
 
   async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
-    const { site } = await siteOf(name, deps, call)
+    const { site, allowed_addresses: in_force } = await siteOf(name, deps, call)
     const { callers, calls_unknown } = await callersOf(site, deps)
-    const isAllowed = compileAddresses(allowed_addresses)
+    const [isAllowed, isAllowedNow] = [compileAddresses(allowed_addresses), compileAddresses(in_force)]
     return {
       your_address: address,
       your_address_allowed: isAllowed(address),
       calls: callers.reduce((sum, { calls }) => sum + calls, calls_unknown),
       calls_unknown,
-      refused: callers.filter((caller) => !isAllowed(caller.address)),
+      refused: callers
+        .filter(({ address }) => !isAllowed(address))
+        .map((caller) => ({ ...caller, allowed_now: isAllowedNow(caller.address) })),
     }
   },
 } satisfies Runs<keyof typeof siteProcedures>

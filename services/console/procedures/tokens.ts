@@ -1,9 +1,18 @@
-import type { memberProcedures, operatorProcedures, Role } from '#admin-api'
+import type { Knex } from 'knex'
+import { because, type memberProcedures, type operatorProcedures, type Role } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { day_seconds, secondsAfter } from '../members/lives.ts'
-import { deleteToken, insertToken, listOperatorTokens, listTokensOf, type StoredToken } from '../members/tokens.ts'
+import { lockStanding } from '../members/members.ts'
+import {
+  deleteToken,
+  insertToken,
+  listOperatorTokens,
+  listTokensOf,
+  lockToken,
+  type StoredToken,
+} from '../members/tokens.ts'
 import { requireAccount } from './account-of.ts'
 import { type Actor, AdminFault, type Runs } from './procedure.ts'
 
@@ -55,7 +64,8 @@ async function issue({ lives_days, ...wanted }: Wanted, { knex, now }: Pick<Deps
   const expires_at = secondsAfter(begins, lives_days * day_seconds)
   const { name, role } = wanted
   const issued = await transaction(knex, async (trx) => {
-    const inserted = await insertToken(trx, { ...wanted, expires_at, now: begins })
+    const issued_by = await requireIssuer(trx, { ...wanted, expires_at }, actor)
+    const inserted = await insertToken(trx, { ...wanted, issued_by, expires_at, now: begins })
     const { token_id } = inserted
     await actor.auditIn(trx, null, {
       ...{ token_id, name },
@@ -65,6 +75,32 @@ async function issue({ lives_days, ...wanted }: Wanted, { knex, now }: Pick<Deps
     return inserted
   })
   return { ...issued, expires_at: toTimestamp(expires_at) }
+}
+
+/**
+ * Checks again, with locks, that the actor can issue the token: a removal of the actor at the same time is either seen here, or
+ * revokes the new token.
+ *
+ * @returns the member who is recorded as the issuer
+ */
+async function requireIssuer(
+  trx: Knex.Transaction,
+  { account, expires_at }: Pick<Wanted, 'account'> & { readonly expires_at: Date },
+  { member_id, token_id }: Actor,
+): Promise<string | null> {
+  if (token_id !== undefined) {
+    const own = await lockToken(trx, token_id)
+    if (own === undefined) throw new AdminFault('not_signed_in')
+    if (expires_at > own.expires_at) {
+      const reason = because('outlives_token', { until: toTimestamp(own.expires_at) })
+      throw new AdminFault('invalid_request', { field: 'lives_days', reason })
+    }
+    return own.issued_by
+  }
+  const standing = member_id === undefined ? undefined : await lockStanding(trx, { member_id, account })
+  if (member_id === undefined || standing === undefined) throw new AdminFault('not_signed_in')
+  if (!standing.operator && (account === null || standing.role !== 'owner')) throw new AdminFault('not_allowed')
+  return member_id
 }
 
 async function revoke(

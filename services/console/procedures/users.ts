@@ -16,12 +16,15 @@ function since(period: string | undefined, now: Date): number | undefined {
 }
 
 export const users = {
-  async listUsers({ created_within, last_login_within, limit, page, mapped, ...name }, deps, { call }) {
+  async listUsers({ created_within, last_login_within, limit, page, after, mapped, ...name }, deps, { call }) {
+    if (after !== undefined && page > 0)
+      throw new AdminFault('invalid_request', { field: 'page', reason: because('page_beside_after') })
     const { site } = await siteOf(name, deps, call)
     const now = deps.now()
     const [created_since, logged_in_since] = [since(created_within, now), since(last_login_within, now)]
-    const filter = { site, limit, page, mapped, created_since, logged_in_since }
-    const { identifiers, total } = await deps.identity.listUsers(filter, call)
+    const place = after === undefined ? { page } : { after }
+    const filter = { site, limit, mapped, created_since, logged_in_since, order: 'newest_first' as const }
+    const { identifiers, total } = await deps.identity.listUsers({ ...filter, ...place }, call)
     const { users } = await deps.identity.readUsers({ site, identifiers }, call)
     return { users, total }
   },

@@ -8,11 +8,12 @@ import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
 import { forgetSession, sessionOf, sessionToken } from '../http/authenticate.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
+import { sourceOf } from '../http/source.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { deleteSessionOfToken, type OpenSession, updateConfirmed } from '../members/sessions.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 import type { BeginSession } from './begin-session.ts'
-import { askForNewPasskey, askForPasskey, verifyNewPasskey, verifyPasskey } from './ceremony.ts'
+import { askForNewPasskey, askForPasskey, type FromBrowser, verifyNewPasskey, verifyPasskey } from './ceremony.ts'
 import {
   acceptAsMember,
   acceptAtOnce,
@@ -43,10 +44,10 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
   }
   const browserOf = (ctx: Context): string => readCookie(ctx, ceremony_cookie, deps) ?? ''
   /** The browser's part in the ceremonies it begins, several tabs alike. */
-  const markBrowser = (ctx: Context): string => {
+  const markBrowser = (ctx: Context): FromBrowser => {
     const browser = browserOf(ctx) || newToken()
     setCookie(ctx, ceremony_cookie, browser, limits.console_challenge_seconds, deps)
-    return browser
+    return { browser, source: sourceOf(ctx, deps) }
   }
   const whereOf = (ctx: Context) => ({
     address: callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown',
@@ -55,7 +56,7 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
 
   return {
     async signInOptions(_, ctx) {
-      const options = await askForPasskey({ browser: markBrowser(ctx), purpose: 'sign_in' }, deps)
+      const options = await askForPasskey({ ...markBrowser(ctx), purpose: 'sign_in' }, deps)
       return { options, provider: deps.operator_provider?.name ?? null }
     },
 
@@ -88,15 +89,15 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
     },
 
     async passkeyOptions({ token }, ctx) {
-      const browser = markBrowser(ctx)
+      const from = markBrowser(ctx)
       if (token === undefined) {
         const { member_id, name } = await requireConfirmed(await requireSession(ctx), deps)
-        return { options: await askForNewPasskey({ browser, member_id, name }, deps) }
+        return { options: await askForNewPasskey({ ...from, member_id, name }, deps) }
       }
       const invitation = await requireInvitation(token, deps)
       const { name, invitation_id } = invitation
       const member_id = await memberOfLink(invitation, deps)
-      return { options: await askForNewPasskey({ browser, member_id, name, invitation_id }, deps) }
+      return { options: await askForNewPasskey({ ...from, member_id, name, invitation_id }, deps) }
     },
 
     async addPasskey({ token, name, response }, ctx) {
@@ -125,7 +126,7 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
 
     async confirmOptions(_, ctx) {
       const { member_id } = await requireSession(ctx)
-      return { options: await askForPasskey({ browser: markBrowser(ctx), purpose: 'confirm', member_id }, deps) }
+      return { options: await askForPasskey({ ...markBrowser(ctx), purpose: 'confirm', member_id }, deps) }
     },
 
     async confirm({ response }, ctx) {

@@ -21,6 +21,11 @@ export interface InBrowser {
   readonly browser: string
 }
 
+/** As `InBrowser`, with the source of the request. */
+export interface FromBrowser extends InBrowser {
+  readonly source: string
+}
+
 /** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): what authenticators have. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
@@ -28,7 +33,7 @@ const timeout = limits.console_challenge_seconds * 1_000
 
 /** Has the browser ask for a passkey: any of the console's, or of one member. */
 export async function askForPasskey(
-  { browser, purpose, member_id }: InBrowser & { purpose: Exclude<Purpose, 'add'>; member_id?: string },
+  { browser, source, purpose, member_id }: FromBrowser & { purpose: Exclude<Purpose, 'add'>; member_id?: string },
   base: Base,
 ) {
   const { rpID } = partyOf(base)
@@ -36,7 +41,7 @@ export async function askForPasskey(
   const allowed = own === undefined ? {} : { allowCredentials: own.map(descriptor) }
   const { challenge } = await generateAuthenticationOptions({ rpID, timeout, userVerification: 'required', ...allowed })
   const of_member = member_id === undefined ? {} : { member_id }
-  await insertChallenge(base.knex, { browser, purpose, challenge, ...of_member }, base.now())
+  await insertChallenge(base.knex, { browser, source, purpose, challenge, ...of_member }, base.now())
   return { challenge, timeout, rpId: rpID, userVerification: 'required' as const, ...allowed }
 }
 
@@ -86,7 +91,7 @@ interface ForWhom {
 }
 
 /** Has the browser make a passkey that finds its member by itself. */
-export async function askForNewPasskey({ browser, ...whom }: InBrowser & ForWhom, base: Base) {
+export async function askForNewPasskey({ browser, source, ...whom }: FromBrowser & ForWhom, base: Base) {
   const { member_id, name, invitation_id } = whom
   const present = await listPasskeys(base.knex, member_id)
   const options = await generateRegistrationOptions({
@@ -103,7 +108,7 @@ export async function askForNewPasskey({ browser, ...whom }: InBrowser & ForWhom
   })
   const { challenge } = options
   const by_link = invitation_id === undefined ? {} : { invitation_id }
-  await insertChallenge(base.knex, { browser, purpose: 'add', challenge, member_id, ...by_link }, base.now())
+  await insertChallenge(base.knex, { browser, source, purpose: 'add', challenge, member_id, ...by_link }, base.now())
   return options
 }
 

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
-import { type Context, callerAddress, createRouter, type RequestState } from '#http'
+import { type Context, callerAddress, clock_tolerance_seconds, createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
-import type { CountAttempt } from '../http/attempts.ts'
 import { readCookie } from '../http/cookies.ts'
+import { type CountFailure, isFailure } from '../http/failures.ts'
 import { refusalOf } from '../http/refusals.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { findMemberByIdentity } from '../members/provider-identities.ts'
@@ -14,19 +14,15 @@ import { acceptWithIdentity } from './links.ts'
 import { type Arrival, callback_path, type OperatorProvider } from './provider.ts'
 import { visit_cookie } from './visit.ts'
 
-/** The provider's clock may differ from ours by so much. */
-const clock_tolerance_seconds = 60
-
 /** Where the operator's own OpenID provider sends the browser back to. */
 export function providerRoutes(
   deps: Deps,
-  { countAttempt, begin }: { countAttempt: CountAttempt; begin: BeginSession },
+  { countFailure, begin }: { countFailure: CountFailure; begin: BeginSession },
 ): Router<RequestState> {
   const router = createRouter()
   const provider = deps.operator_provider
   if (provider === undefined) return router
   router.get(callback_path, async (ctx) => {
-    await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
     ctx.set('Location', await arrive(ctx, provider))
     ctx.status = 303
   })
@@ -46,6 +42,7 @@ export function providerRoutes(
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error
       const { fault, reason } = refusal
+      if (isFailure(fault)) await countFailure(ctx)
       const why = reason === undefined ? {} : { reason: reason.name, ...reason.parameters }
       return `/sign-in?${new URLSearchParams({ refused: fault, ...why })}`
     }

@@ -11,6 +11,7 @@ import {
   randomState,
 } from 'openid-client'
 import { because } from '#admin-api'
+import { checkIdTokenClaims } from '#http'
 import { AdminFault } from '../procedures/procedure.ts'
 
 export interface ProviderSettings {
@@ -103,18 +104,18 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
         idTokenExpected: true,
       }
       const callback = new URL(`${redirect_uri}?${query}`)
-      const claims = await authorizationCodeGrant(configured, callback, checks).then(
-        (granted) => granted.claims(),
-        (cause: unknown) => {
-          throw new AdminFault('not_signed_in', {
-            reason: because('provider_refused', { provider: issuer.hostname }),
-            cause,
-          })
-        },
-      )
-      if (claims === undefined) throw new AdminFault('not_signed_in')
-      const { sub, auth_time } = claims
-      return { subject: sub, proved_at: auth_time === undefined ? undefined : new Date(auth_time * 1_000) }
+      try {
+        const claims = (await authorizationCodeGrant(configured, callback, checks)).claims()
+        if (claims === undefined) throw new Error('The provider issued no ID Token.')
+        checkIdTokenClaims(claims, settings.client_id)
+        const { sub, auth_time } = claims
+        return { subject: sub, proved_at: auth_time === undefined ? undefined : new Date(auth_time * 1_000) }
+      } catch (cause) {
+        throw new AdminFault('not_signed_in', {
+          reason: because('provider_refused', { provider: issuer.hostname }),
+          cause,
+        })
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import { type SignInRoutes, signInRoutes } from '#admin-api'
-import { type Context, callerAddress, createRouter, type RequestState } from '#http'
+import { type Context, createRouter, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { CountAttempt } from '../http/attempts.ts'
+import { type CountFailure, isFailure } from '../http/failures.ts'
 import { parseInput, readBody } from '../http/input.ts'
 import { requireOwnPage } from '../http/own-page.ts'
 import { AdminFault } from '../procedures/procedure.ts'
@@ -12,7 +12,7 @@ import { createBeginSession } from './begin-session.ts'
 import { providerRoutes } from './provider-routes.ts'
 
 /** How a member signs in (`signInRoutes`). */
-export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<RequestState> {
+export function signInRoutesOf(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const router = createRouter()
   const logins = createCounter(deps.registry, 'sociallogin_console_logins_total')
   const begin = createBeginSession(deps, () => logins.inc({ result: 'ok' }))
@@ -24,16 +24,16 @@ export function signInRoutesOf(deps: Deps, countAttempt: CountAttempt): Router<R
     const answer = answers[name] as (input: unknown, ctx: Context) => Promise<unknown>
     router.post(path, async (ctx) => {
       requireOwnPage(ctx, deps)
-      await countAttempt(ctx, callerAddress(ctx.req, deps.trusted_hops))
-      const given = parseInput(input, await readBody(ctx))
       try {
+        const given = parseInput(input, await readBody(ctx))
         ctx.body = output.parse(await answer(given, ctx))
       } catch (error) {
         if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'refused' : 'failed' })
+        if (error instanceof AdminFault && isFailure(error.fault)) await countFailure(ctx)
         throw error
       }
     })
   }
-  router.use(providerRoutes(deps, { countAttempt, begin }).routes())
+  router.use(providerRoutes(deps, { countFailure, begin }).routes())
   return router
 }

@@ -4,6 +4,7 @@ import type { Context } from '#http'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { setCookie } from '../http/cookies.ts'
+import { sourceOf } from '../http/source.ts'
 import { insertVisit } from '../members/provider-visits.ts'
 import { AdminFault } from '../procedures/procedure.ts'
 
@@ -25,6 +26,6 @@ export async function leaveForProvider(ctx: Context, wish: Wish, deps: Deps): Pr
   const { location, ...kept } = await operator_provider.begin({ again: wish.session_id !== null })
   const browser = newToken()
   setCookie(ctx, visit_cookie, browser, limits.console_challenge_seconds, deps, 'Lax')
-  await insertVisit(knex, { ...kept, ...wish, browser, began_at: now() })
+  await insertVisit(knex, { ...kept, ...wish, browser, source: sourceOf(ctx, deps), began_at: now() })
   return location
 }

@@ -61,7 +61,7 @@ describe.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) 
   })
 })
 
-const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive)
+const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive === true)
 
 test.each(sensitive)(
   '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',

@@ -2,11 +2,9 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openBrowser, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
-import { insertMember } from '../members/members.ts'
-import { insertSession } from '../members/sessions.ts'
-import { buildPages, isStale } from '../web/build.ts'
+import { openPagesBrowser, operatorSession } from './pages-browser.ts'
 
 /** What axe-core tells of what breaks a rule of it. */
 const Findings = z.array(z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.string()) }))
@@ -23,16 +21,12 @@ let site: SeededSite
 let user: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  if (isStale()) await buildPages()
-  browser = await openBrowser()
-  stack.defer(() => browser.close())
+  browser = stack.use(await openPagesBrowser())
   const constellation = stack.use(await startConstellation({ console: {} }))
   const { url, database_url } = constellation.console
   console_url = url
   const { knex } = stack.use(openForTest(database_url))
-  const now = new Date()
-  const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  session = await insertSession(knex, { member_id, browser: 'test', now })
+  session = await operatorSession(knex)
 
   site = await seedSite(constellation)
   account = `/accounts/${site.account}`

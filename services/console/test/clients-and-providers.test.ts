@@ -7,7 +7,7 @@ beforeAll(async () => {
   managed = await startManaged()
   await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
   for (const site_id of ['main', 'second'])
-    await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, kind: 'production' })
+    await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, kind: 'development' })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
@@ -48,7 +48,15 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   const read = await owner('GET', own)
   expect(read.headers.get('etag')).toBe('"1"')
   expect(read.body).toMatchObject({ ...client, response_types: ['code', 'id_token'], pkce: 'optional' })
-  expect(await owner('PATCH', own, { response_types: ['code'] }, 1)).toMatchObject({ body: { revision: 2 } })
+  expect(read.body).toMatchObject({ post_logout_redirect_uris: [] })
+  expect(await owner('PATCH', own, { post_logout_redirect_uris: ['https://shop.example.com/#x'] }, 1)).toMatchObject({
+    status: 400,
+    body: { error: { fields: [{ field: 'post_logout_redirect_uris.0', message: 'has a fragment' }] } },
+  })
+  const change = { response_types: ['code'], post_logout_redirect_uris: ['https://shop.example.com/'] }
+  expect(await owner('PATCH', own, change, 1)).toMatchObject({
+    body: { revision: 2, redirect_uris: [callback], ...change },
+  })
   expect(await owner('PATCH', own, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
 
   const only = readText(read, 'secrets', 0, 'secret_id') ?? ''

@@ -83,7 +83,11 @@ test('an export holds every user once, as CSV that no spreadsheet runs, in a ZIP
   expect(header).toMatch(/^identifier,primary_key,created_at,mapped_at,login_count,/)
   expect(rows.pop()).toBe('')
   const identifiers = rows.map((row) => row.split(',')[0])
-  expect(identifiers.toSorted()).toEqual([evil, plain, ...many].map(({ identifier }) => identifier).toSorted())
+  const newest_first = [evil, plain, ...many]
+    .map(({ identifier }) => identifier)
+    .toSorted()
+    .reverse()
+  expect(identifiers).toEqual(newest_first)
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'-1+1,`)
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'=U1,`)
 })

@@ -11,6 +11,8 @@ type Ask = (method: string, path: string, body?: unknown, revision?: number) => 
 export interface Managed extends AsyncDisposable {
   readonly constellation: Constellation
   readonly operator: Ask
+  /** As `operator`, whose passkey was shown ten minutes ago. */
+  readonly unconfirmed: Ask
   readonly as: (account: string, role: Role) => Promise<Ask>
   /** The newest entry of an account's audit trail: of a change that was done, or whatever `which` filters. */
   readonly lastAudited: (account: string, which?: string) => Promise<unknown>
@@ -40,10 +42,16 @@ export async function startManaged(options: ConstellationOptions = {}): Promise<
   const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
   const cookie = `console=${await insertSession(knex, { member_id, browser: 'test', now })}`
   const operator = askBy({ cookie, 'x-console': '1', origin: url })
+  const earlier = new Date(now.getTime() - 600_000)
+  const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
+  await knex('passkeys').insert({ ...key, member_id, created_at: now })
+  const idle = `console=${await insertSession(knex, { member_id, browser: 'test', now: earlier })}`
+  const unconfirmed = askBy({ cookie: idle, 'x-console': '1', origin: url })
   const stack = starting.move()
   return {
     constellation,
     operator,
+    unconfirmed,
     async as(account, role) {
       const expires_at = new Date(now.getTime() + 3_600_000)
       const { token } = await insertToken(knex, { account, role, name: role, expires_at, now })

@@ -126,6 +126,68 @@ describe('a token', () => {
     expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
   })
 
+  test('issues none that outlives it, at its account and as an operator’s', async () => {
+    for (const path of ['/admin/v1/accounts/outliving/tokens', '/admin/v1/operators/tokens']) {
+      const owner = await harness.signedIn({ operator: true, roles: { outliving: 'owner' } })
+      const role = path.includes('operators') ? {} : { role: 'owner' }
+      const issued = await owner.ask('POST', path, { body: { name: 'CI', ...role, lives_days: 10 } })
+      const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
+      const issue = (lives_days?: number) =>
+        harness.nobody.ask('POST', path, { body: { name: 'Next', ...role, lives_days }, headers })
+      harness.clock.pass(3_600)
+      const message = `A token cannot issue a token that expires after it. It expires at ${readText(issued, 'expires_at')}.`
+      for (const lives_days of [10, 366, undefined])
+        expect(await issue(lives_days)).toMatchObject({
+          status: 400,
+          body: { error: { field: 'lives_days', reason: 'outlives_token', message } },
+        })
+      expect(await issue(9)).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('ends with its member: at once, those it issued too, and not those of others', async () => {
+    const path = '/admin/v1/accounts/leaving/tokens'
+    const owner = await harness.signedIn({ name: 'Olga', roles: { leaving: 'owner' } })
+    const leaving = await harness.signedIn({ name: 'Lena', roles: { leaving: 'owner', staying: 'owner' } })
+    const tokenBy = async (ask: typeof owner.ask, at = path, role = 'owner', headers = {}) => {
+      const issued = await ask('POST', at, { body: { name: 'CI', role, lives_days: 1 }, headers })
+      expect(issued.status, JSON.stringify(issued.body)).toBe(200)
+      return { authorization: `Bearer ${readText(issued, 'token')}` }
+    }
+    const statuses = (all: Record<string, string>[]) =>
+      Promise.all(all.map(async (headers) => (await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status))
+    const of_owner = await tokenBy(owner.ask)
+    const of_leaving = await tokenBy(leaving.ask)
+    harness.clock.pass(1)
+    const elsewhere = await tokenBy(leaving.ask, '/admin/v1/accounts/staying/tokens')
+    const { ask } = harness.nobody
+    const long = await leaving.ask('POST', path, { body: { name: 'Long', role: 'owner', lives_days: 30 } })
+    const by_token = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${readText(long, 'token')}` })
+    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 200, 200, 200])
+    const member = `/admin/v1/accounts/leaving/members/${leaving.member_id}`
+    expect((await owner.ask('PUT', member, { body: { role: 'editor' } })).status).toBe(200)
+    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 401, 200, 200])
+    expect((await owner.ask('DELETE', member)).status).toBe(200)
+    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 401, 200, 401])
+    const trail = await owner.ask('GET', '/admin/v1/accounts/leaving/audit?act=removeMember')
+    expect(trail).toMatchObject({ body: { entries: [{ before: { name: 'Lena', revoked_tokens: [{ name: 'CI' }] } }] } })
+  })
+
+  test('that a member requests while being removed does not remain', async () => {
+    const owner = await harness.signedIn({ roles: { racing: 'owner' } })
+    for (let n = 0; n < 10; n++) {
+      const leaving = await harness.signedIn({ roles: { racing: 'owner' } })
+      const issue = () =>
+        leaving.ask('POST', '/admin/v1/accounts/racing/tokens', { body: { name: `raced ${n}`, role: 'owner' } })
+      await Promise.all([
+        issue(),
+        owner.ask('DELETE', `/admin/v1/accounts/racing/members/${leaving.member_id}`),
+        issue(),
+      ])
+      expect(await harness.knex('tokens').where({ account: 'racing' })).toEqual([])
+    }
+  })
+
   test.each(['Bearer', 'Bearer slt_', `Bearer slt_${'x'.repeat(43)}`, 'Basic c2x0Xw==', `Bearer ${'x'.repeat(9_000)}`])(
     'that is none, as in "%.30s", is refused with 401 and the scheme, even beside a session',
     async (authorization) => {

@@ -7,7 +7,15 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 export interface TestProvider extends AsyncDisposable {
   readonly url: string
   /** Who comes, and where the provider lies about it. */
-  person: { sub: string; auth_time?: Date; nonce?: string; audience?: string; forged?: boolean }
+  person: {
+    sub: string
+    auth_time?: Date
+    nonce?: string
+    audience?: string
+    azp?: string
+    issued_in_seconds?: number
+    forged?: boolean
+  }
   /** The parameters of the last authorization request. */
   asked: URLSearchParams
 }
@@ -54,9 +62,10 @@ export async function startTestProvider(client: { client_id: string }): Promise<
       response.writeHead(302, { location: back.href }).end()
     } else {
       const form = new URLSearchParams(await text(request))
-      const { sub, auth_time, nonce, audience = client.client_id, forged = false } = provider.person
+      const { sub, auth_time, nonce, audience = client.client_id, azp, issued_in_seconds = 0, forged } = provider.person
       const told = {
         nonce: nonce ?? nonces.get(form.get('code') ?? ''),
+        ...(azp !== undefined && { azp }),
         ...(auth_time === undefined ? {} : { auth_time: Math.floor(auth_time.getTime() / 1_000) }),
       }
       const id_token = await new SignJWT(told)
@@ -64,7 +73,7 @@ export async function startTestProvider(client: { client_id: string }): Promise<
         .setIssuer(url)
         .setAudience(audience)
         .setSubject(sub)
-        .setIssuedAt()
+        .setIssuedAt(Math.floor(Date.now() / 1_000) + issued_in_seconds)
         .setExpirationTime('5m')
         .sign(forged ? foreign.privateKey : privateKey)
       json({ access_token: 'a', token_type: 'Bearer', id_token })

@@ -115,9 +115,12 @@ describe('nobody is let in', () => {
     ['a foreign key', { forged: true }],
     ['another nonce', { nonce: 'other' }],
     ['another audience', { audience: 'other' }],
+    ['an authorized party that is another client', { azp: 'other' }],
+    ['an issue time in the future', { issued_in_seconds: 120 }],
   ])('by an ID Token with %s', async (name, lie) => {
-    await member(`liar ${name}`)
-    provider.person = { sub: `liar ${name}`, ...lie }
+    const sub = `liar-with-${name.replaceAll(' ', '-')}`
+    await member(sub)
+    provider.person = { sub, ...lie }
     const browser = arrive()
     expect(await browser.comeBack(await browser.leave())).toBe(
       '/sign-in?refused=not_signed_in&reason=provider_refused&provider=localhost',
@@ -127,12 +130,12 @@ describe('nobody is let in', () => {
 
 test('a sensitive act late has the provider prove the person anew: the same one, and after they left', async () => {
   const owner = await member('owner', { account: 'shop', role: 'owner' })
-  await member('somebody else')
+  await member('somebody-else')
   const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
   harness.clock.pass(301)
   expect(faultOf(await act())).toBe('passkey_needed')
 
-  provider.person = { sub: 'somebody else', auth_time: harness.clock.now }
+  provider.person = { sub: 'somebody-else', auth_time: harness.clock.now }
   expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=not_signed_in')
   provider.person = { sub: 'owner' }
   expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')

@@ -37,6 +37,30 @@ test('an operator who is removed is out at once; the last one cannot be, not by 
   expect(await harness.knex('members').where({ name: 'Second' })).toMatchObject([{ operator: false }])
 })
 
+test('a removed operator’s tokens end, except those that their roles in accounts still cover', async () => {
+  const staying = await harness.signedIn({ operator: true })
+  const leaving = await harness.signedIn({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
+  const issue = async (path: string, body: object) =>
+    readText(await leaving.ask('POST', `/admin/v1${path}`, { body: { name: 'CI', lives_days: 1, ...body } }), 'token')
+  // Accounts of the console’s own database only: identity is not asked for a token of a member of them.
+  const tokens = [
+    await issue('/operators/tokens', {}),
+    await issue('/accounts/own/tokens', { role: 'owner' }),
+    await issue('/accounts/seen/tokens', { role: 'editor' }),
+    await issue('/accounts/seen/tokens', { role: 'viewer' }),
+  ]
+  const statuses = () =>
+    Promise.all(
+      tokens.map(async (token) => {
+        const headers = { authorization: `Bearer ${token}` }
+        return (await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status
+      }),
+    )
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  expect((await staying.ask('DELETE', `/admin/v1/operators/${leaving.member_id}`)).status).toBe(200)
+  expect(await statuses()).toEqual([401, 200, 401, 200])
+})
+
 test('a token of operators does everything everywhere until it is revoked, and reads the whole trail', async () => {
   const operator = await harness.signedIn({ name: 'Tess', operator: true })
   const issued = await operator.ask('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })

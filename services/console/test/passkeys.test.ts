@@ -9,9 +9,10 @@ import { type Answer, faultOf, type Harness, readText, startConsole } from './ha
 let stack: AsyncDisposableStack
 let harness: Harness
 let browser: Browser
+let web: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  const web = await mkdtemp(join(tmpdir(), 'social-login-console-web-'))
+  web = await mkdtemp(join(tmpdir(), 'social-login-console-web-'))
   stack.defer(() => rm(web, { recursive: true, force: true }))
   await writeFile(join(web, 'index.html'), '<!doctype html><title>console</title>')
   browser = await openBrowser()
@@ -306,4 +307,38 @@ test('a sign-in begins a session of its own: the one before ends', async () => {
   await signIn(person)
   const headers = { cookie: `console=${before?.value}` }
   expect((await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status).toBe(401)
+})
+
+test('whatever fails at an address, the right passkey and link work there; failures are told to wait', async () => {
+  await using behind_proxy = await startConsole({ web, environment: { TRUSTED_PROXY_HOPS: '1' } })
+  await using person = await arrive(behind_proxy.url)
+  const token = await behind_proxy.link('Patient')
+  const from = { 'x-forwarded-for': '192.0.2.1' }
+  const guess = () => person.post('/sign-in/link', { token: 'x'.repeat(43) }, from)
+  for (let attempt = 0; attempt < 120; attempt++) expect((await guess()).status).toBe(404)
+  expect(await guess()).toMatchObject({ status: 429, body: { error: { name: 'too_many_requests' } } })
+  const made = await person.make(await person.post('/passkeys/options', { token }, from))
+  const kept = await person.post('/passkeys/verify', { token, name: 'My key', response: made }, from)
+  expect(kept).toMatchObject({ status: 200 })
+  expect(await person.post('/sign-out', {}, from)).toMatchObject({ status: 200 })
+  const options = await person.post('/sign-in/options', {}, from)
+  expect(await guess()).toMatchObject({ status: 429 })
+  const response = await person.show(options)
+  expect(await person.post('/sign-in/verify', { response }, from)).toMatchObject({ status: 200 })
+})
+
+test('of sign-ins that one address begins, the newest are kept', async () => {
+  await using alone = await startConsole()
+  const begin = async () => {
+    alone.clock.pass(0.01)
+    const { status } = await alone.nobody.ask('POST', '/sign-in/options', {
+      body: {},
+      headers: { 'x-console': '1', origin: alone.url },
+    })
+    expect(status).toBe(200)
+  }
+  for (let n = 0; n < 210; n++) await begin()
+  const kept: Date[] = await alone.knex('challenges').orderBy('expires_at').pluck('expires_at')
+  expect(kept).toHaveLength(200)
+  expect(kept.at(-1)).toEqual(new Date(alone.clock.now.getTime() + 300_000))
 })

@@ -104,7 +104,6 @@ test.each<[string, object, [string, string][]]>([
 
 test('whatever is wrong with a site is named', async () => {
   const wrong = {
-    service_url: 'ftp://x',
     domains: ['a b'],
     requests_per_window: 1.5,
     allowed_addresses: ['here', '192.0.2.7/24'],
@@ -113,7 +112,6 @@ test('whatever is wrong with a site is named', async () => {
   }
   expect(reasonsOf(await managed.operator('PATCH', path, wrong, 1))).toEqual([
     ['kind', 'other_values'],
-    ['service_url', 'no_web_address'],
     ['domains.0', 'no_host_name'],
     ['requests_per_window', 'no_whole_number'],
     ['allowed_addresses.0', 'no_address'],

@@ -57,11 +57,6 @@ describe('input that is not as it should be is refused, naming each field and th
       '{"name":"s","site_id":"s","kind":"production","domains":["ok.example","not a host"]}',
       ['domains.1', 'must be a host name such as www.example.com'],
     ],
-    [
-      'an address',
-      '{"name":"s","site_id":"s","kind":"production","service_url":"ftp://x"}',
-      ['service_url', 'must be an address such as https://www.example.com'],
-    ],
   ])('%s', async (_, body, [field, message]) => {
     const answer = await owner.ask('POST', '/admin/v1/accounts/shop/sites', { body: JSON.parse(body) })
     expect(answer).toMatchObject({ status: 400, body: { error: { field, message: `${field} ${message}.` } } })

@@ -66,15 +66,15 @@ test('a site is created, read with its ETag, changed by it, and listed', async (
   const read = await editor('GET', '/accounts/shop/sites/main')
   expect([read.headers.get('etag'), read.body]).toEqual(['"1"', created.body])
   expect(await editor('PATCH', '/accounts/shop/sites/main', { name: 'No revision' })).toMatchObject({ status: 428 })
-  const changed = await editor('PATCH', '/accounts/shop/sites/main', { service_url: 'https://shop.example.com/' }, 1)
+  const changed = await editor('PATCH', '/accounts/shop/sites/main', { login_history_days: 30 }, 1)
   expect(changed).toMatchObject({ status: 200, body: { name: 'Main', revision: 2 } })
   expect(await editor('PATCH', '/accounts/shop/sites/main', { name: 'Late' }, 1)).toMatchObject({ status: 412 })
   expect(await editor('GET', '/accounts/shop/sites')).toMatchObject({ body: { sites: [changed.body] } })
   expect(await managed.lastAudited('shop')).toMatchObject({
     act: 'changeSite',
     site_id: 'main',
-    before: { service_url: null },
-    after: { service_url: 'https://shop.example.com/' },
+    before: { login_history_days: null },
+    after: { login_history_days: 30 },
   })
 })
 

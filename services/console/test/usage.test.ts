@@ -80,7 +80,12 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
   }
   await reported(async () => {
     const { refused, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
-    expect(refused).toContainEqual({ address: '203.0.113.7', calls: 2, last_called_at: expect.any(String) })
+    expect(refused).toContainEqual({
+      address: '203.0.113.7',
+      calls: 2,
+      last_called_at: expect.any(String),
+      allowed_now: true,
+    })
     const addresses = refused.map(({ address }) => address)
     expect(addresses).not.toContain('203.0.113.200')
     expect(addresses).not.toContain('2001:db8:1::5')
@@ -94,10 +99,15 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
 
 test('a request is explained by its id: refused by the limit, by its key, by what it asked, or not at all', async () => {
   const { callFrom, site } = stage
+  const { api_key } = site
   const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
-  const fine = await callFrom('192.0.2.50', 'appinfo')
-  const lacking = await callFrom('192.0.2.51', 'map')
+  const fine = await callFrom('192.0.2.50', 'appinfo?lmit=5')
+  const lacking = await callFrom(
+    '192.0.2.51',
+    `map?primary_key=p&Identifier=x&user[id]=7&${api_key}=&${'n'.repeat(40)}=1&a%20name=1`,
+  )
   const keyless = await callFrom('192.0.2.52', 'appinfo', { api_key: 'nobody' })
+  const mistyped = await callFrom('192.0.2.53', 'app_info')
   const explain = async (request_id: string) => (await stage.ask(`/requests/${request_id}`)).body
   await reported(async () => {
     expect(await explain(idOf(lacking))).toEqual({
@@ -106,6 +116,11 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
       explained_as: 'required_parameter_missing',
       explanation: expect.stringContaining('a parameter that the operation needs was not sent'),
       duration_ms: expect.any(Number),
+      parameter: 'identifier',
+      reason: 'missing',
+      reason_explanation: 'A required parameter is missing or empty.',
+      documentation: 'https://api.example.com/docs#error-5',
+      unknown_parameters: ['Identifier', 'user[id]'],
     })
   })
   await reported(async () => {
@@ -113,12 +128,20 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
       code: null,
       explained_as: 'answered',
       explanation: 'It was answered without an error.',
+      ...{ parameter: null, reason: null, reason_explanation: null, documentation: null },
+      unknown_parameters: ['lmit'],
     })
   })
   await reported(async () => {
     expect(await explain(idOf(keyless))).toMatchObject({
       ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
       explanation: expect.stringContaining('API key'),
+    })
+  })
+  await reported(async () => {
+    expect(await explain(idOf(mistyped))).toMatchObject({
+      ...{ status: 404, code: 1008, explained_as: 'unknown_operation', operation: 'unknown' },
+      documentation: 'https://api.example.com/docs#error-1008',
     })
   })
   expect(await stage.ask(`/requests/${randomUUID()}`)).toMatchObject({

@@ -76,6 +76,59 @@ test('users are listed with their number, by the filters of the Web API', async 
   })
 })
 
+test('users are listed newest first, by page and after the last one of the page before, each once while others arrive', async () => {
+  const { identity, call } = managed.constellation
+  const { site } = await identity.registerSite({ account: 'shop', site_id: 'ordered', name: 'Ordered' }, call())
+  const create = async () => (await identity.createUser({ site, links: [] }, call())).user.identifier
+  const created: string[] = []
+  for (let n = 0; n < 7; n++) created.push(await create())
+  const viewer = await managed.as('shop', 'viewer')
+  const list = async (query: string) => {
+    const { body } = await viewer('GET', `/accounts/shop/sites/ordered/users?${query}`)
+    const users: { identifier: string }[] = Reflect.get(Object(body), 'users')
+    return users.map(({ identifier }) => identifier)
+  }
+  const newest_first = created.toSorted().reverse()
+  expect(await list('limit=3')).toEqual(newest_first.slice(0, 3))
+  expect(await list('limit=3&page=1')).toEqual(newest_first.slice(3, 6))
+  expect(await list('limit=3&page=2')).toEqual(newest_first.slice(6))
+  expect(await list('limit=3&page=3')).toEqual([])
+  const late = await create()
+  // Users of one second are in the order of their identifiers, so the new one may be anywhere among them.
+  const listAfter = async (query: string) =>
+    (await list(`limit=100&after=${newest_first[2]}${query}`)).filter((identifier) => identifier !== late)
+  expect(await listAfter('')).toEqual(newest_first.slice(3))
+  expect(await listAfter('&created_within=1h&mapped=not_mapped_only')).toEqual(newest_first.slice(3))
+  expect(await list('limit=100')).toEqual([...created, late].toSorted().reverse())
+  expect(await viewer('GET', `/accounts/shop/sites/ordered/users?page=1&after=${late}`)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'page' } },
+  })
+})
+
+test('who reads a user’s personal data is in the audit trail, by whom and whose', async () => {
+  const [one, other] = [await createUser(['messaging']), await createUser(['search'])]
+  const viewer = await managed.as('shop', 'viewer')
+  expect((await viewer('GET', `${path}/${'0'.repeat(40)}`)).status).toBe(404)
+  expect((await viewer('GET', `${path}/${one.identifier}`)).status).toBe(200)
+  const entry = await managed.lastAudited('shop')
+  expect(entry).toMatchObject({
+    act: 'readUser',
+    site_id: 'main',
+    actor: 'viewer',
+    token_id: expect.any(String),
+    before: null,
+    after: { identifier: one.identifier },
+    outcome: 'done',
+  })
+  expect(JSON.stringify(entry)).not.toContain('of messaging')
+  await viewer('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)
+  expect(await managed.lastAudited('shop')).toMatchObject({
+    act: 'previewMerge',
+    after: { identifier: one.identifier, source: other.identifier },
+  })
+})
+
 test('a profile is deleted and prohibited; an editor may, a viewer may not', async () => {
   const { identifier } = await createUser(['messaging'])
   const editor = await managed.as('shop', 'editor')
@@ -85,7 +138,7 @@ test('a profile is deleted and prohibited; an editor may, a viewer may not', asy
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     body: { profile_prohibited: true, profile: { profile: { full_name: null } }, by_provider: {} },
   })
-  expect(await managed.lastAudited('shop')).toMatchObject({
+  expect(await managed.lastAudited('shop', 'act=deleteUserProfile')).toMatchObject({
     act: 'deleteUserProfile',
     after: { identifier, prohibit: true },
   })

@@ -1,4 +1,5 @@
 import { Fault } from '#contracts'
+import { prepareCallbackRules } from '../callback-rules.ts'
 import type { IdentityHandlers } from '../deps.ts'
 import { enqueue, followNow } from '../followers.ts'
 import { storeLess } from '../orders.ts'
@@ -10,10 +11,12 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
   deps,
   call,
 ) => {
+  const prepared_revision = await prepareCallbackRules({ site, expected_revision, ...changes }, deps, call)
   const { changed, orders } = await commitSiteChange(deps, async (trx, revision) => {
     const before = await lockSite(trx, site)
     if (before === undefined) throw new Fault('entity_not_found')
-    if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
+    const expected = expected_revision ?? prepared_revision
+    if (expected !== undefined && expected !== before.revision) throw new Fault('changed_meanwhile')
     const changed = await updateSettings(trx, site, { ...changes, revision })
     if (changed === undefined) throw new Fault('entity_not_found')
     const orders = changes.profile_not_stored === undefined ? [] : [storeLess(changed)]

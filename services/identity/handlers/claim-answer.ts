@@ -9,6 +9,7 @@ export const claimAnswer: IdentityHandlers['claimAnswer'] = async (request, { kn
   if (command !== undefined) return { command }
   const known = await findAnswer(knex, request)
   if (known !== undefined && known.request !== request.request) throw new Fault('invalid_parameter')
+  if (known?.user_deleted) throw new Fault('entity_not_found')
   if (known?.answer) return { kept: known.answer }
   throw new Fault('unavailable')
 }

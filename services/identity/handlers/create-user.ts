@@ -14,6 +14,8 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
     const created_before = command && (await lockCreatedUser(trx, site, command))
     const [before] = created_before ? await findUsers(trx, [{ site, by: 'identifier', id: created_before }]) : []
     if (before !== undefined) return before
+    // Created by this command and deleted since: a repeat creates no other user.
+    if (created_before) throw new Fault('entity_not_found')
     if (links.length > 0) {
       await lockAccounts(trx, site, links)
       if (await anyLinked(trx, site, links)) throw new Fault('invalid_parameter')

@@ -20,6 +20,7 @@ import { listUsers } from './list-users.ts'
 import { mapPrimaryKey } from './map-primary-key.ts'
 import { mergeUsers } from './merge-users.ts'
 import { previewMerge } from './preview-merge.ts'
+import { readCallbackRules } from './read-callback-rules.ts'
 import { readSite } from './read-site.ts'
 import { readUsers } from './read-users.ts'
 import { recordLogin } from './record-login.ts'
@@ -35,6 +36,7 @@ export const handlers: IdentityHandlers = {
   changeAccount,
   listSitesOfAccount,
   readSite,
+  readCallbackRules,
   createSite,
   registerSite,
   changeSite,

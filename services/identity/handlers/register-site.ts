@@ -14,7 +14,7 @@ export const registerSite: IdentityHandlers['registerSite'] = async (names, deps
     const earlier = await findSite(trx, names)
     if (earlier !== undefined) return { site: earlier, created: false }
     await insertAccountUnlessThere(trx, names.account)
-    const { site } = await insertSite(trx, { ...names, requests_per_window, revision })
+    const { site } = await insertSite(trx, { ...names, kind: 'development', requests_per_window, revision })
     return { site, created: true }
   })
 }

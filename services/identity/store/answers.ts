@@ -12,6 +12,8 @@ export interface RepeatableRequest {
 export interface AnswerRow {
   readonly request: string
   readonly answer: string | null
+  /** The user that the request created is deleted. */
+  readonly user_deleted: boolean
 }
 
 /** How long who began a request has it alone: longer than a request may take. Our choice. */
@@ -33,7 +35,8 @@ export async function claimAnswer(
      values (:site, :idempotency_key, :request, :new_command,
              now() + make_interval(secs => :claim_seconds), now() + make_interval(secs => :kept_seconds))
      on conflict (site, idempotency_key) do update set claimed_until = excluded.claimed_until
-     where known.answer is null and known.request = excluded.request and known.claimed_until <= now()
+     where known.answer is null and not known.user_deleted
+       and known.request = excluded.request and known.claimed_until <= now()
      returning command`,
     { site, idempotency_key, request, new_command, claim_seconds, kept_seconds: limits.kept_answer_seconds },
   )
@@ -44,7 +47,7 @@ export async function findAnswer(
   knex: Knex,
   { site, idempotency_key }: RepeatableRequest,
 ): Promise<AnswerRow | undefined> {
-  return knex('answers').where({ site, idempotency_key }).first('request', 'answer')
+  return knex('answers').where({ site, idempotency_key }).first('request', 'answer', 'user_deleted')
 }
 
 /** Removes the request's record when it is past its time, and some others, so that every claim clears more than it adds. */
@@ -70,7 +73,7 @@ export async function updateAnswer(
   }: { site: number; command: string; answer?: string | undefined; about?: string | undefined },
 ): Promise<void> {
   const change = answer === undefined ? { claimed_until: knex.fn.now() } : { answer, about: about ?? null }
-  const updating = knex('answers').where({ site, command }).whereNull('answer').update(change)
+  const updating = knex('answers').where({ site, command, user_deleted: false }).whereNull('answer').update(change)
   await refuseConflicts(updating, { answers_about_fk: 'entity_not_found' })
 }
 
@@ -85,6 +88,11 @@ export async function lockCreatedUser(
     .forUpdate()
     .first('created_user')
   return row?.created_user ?? undefined
+}
+
+/** Removes the stored answer that shows the created user. Call it in the transaction that deletes the user. */
+export async function forgetCreatedUser(trx: Knex.Transaction, site: number, created_user: string): Promise<void> {
+  await trx('answers').where({ site, created_user }).update({ user_deleted: true, answer: null })
 }
 
 export async function updateCreatedUser(

@@ -20,8 +20,9 @@ type SiteRow = Settings &
   Pick<SiteDetails, 'site' | 'account' | 'site_id'> & { readonly created_at: Date; readonly settings_revision: number }
 
 const columns = [
-  ...['site', 'account', 'site_id', 'name', 'kind', 'service_url', 'domains', 'requests_per_window'],
+  ...['site', 'account', 'site_id', 'name', 'kind', 'domains', 'requests_per_window'],
   ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days'],
+  ...['provider_order', 'provider_names'],
   ...['created_at', 'settings_revision'],
 ]
 
@@ -46,6 +47,11 @@ export async function findSiteDetails(
 /** The site, kept from other changes until the transaction ends. */
 export async function lockSite(trx: Knex.Transaction, site: number): Promise<SiteDetails | undefined> {
   const row: SiteRow | undefined = await trx('sites').where({ site }).forNoKeyUpdate().first(columns)
+  return row && toSite(row)
+}
+
+export async function findSiteByNumber(knex: Knex, site: number): Promise<SiteDetails | undefined> {
+  const row: SiteRow | undefined = await knex('sites').where({ site }).first(columns)
   return row && toSite(row)
 }
 
@@ -83,10 +89,12 @@ export async function updateSettings(
 }
 
 /** As columns: an object is JSON, an array is an array. */
-function rowOf<C extends SiteChanges>({ profile_not_stored, ...changes }: C) {
-  return profile_not_stored === undefined
-    ? changes
-    : { ...changes, profile_not_stored: JSON.stringify(profile_not_stored) }
+function rowOf<C extends SiteChanges>({ profile_not_stored, provider_names, ...changes }: C) {
+  return {
+    ...changes,
+    ...(profile_not_stored !== undefined && { profile_not_stored: JSON.stringify(profile_not_stored) }),
+    ...(provider_names !== undefined && { provider_names: JSON.stringify(provider_names) }),
+  }
 }
 
 /** Tells the gateways to look at the site again, and locks it. @returns false when there is no such site */

@@ -1,19 +1,43 @@
 import type { Knex } from 'knex'
 import { firstIdentifier } from '../domain/periods.ts'
 import { loggedInSince, type UserFilter, usersOf } from './user-filter.ts'
-import { daysAfter, stretchAt } from './user-stretches.ts'
+import { daysBeyond, stretchAt } from './user-stretches.ts'
 import { countEarlierArrivals, countUsers } from './user-totals.ts'
 
-/** The identifiers of the filter's users after one of them, in their own order, which is that of arrival. */
-export async function listAfter(knex: Knex, filter: UserFilter, after: string, limit: number): Promise<string[]> {
-  if (!(await sortingIsLess(knex, filter, limit))) return walkAfter(knex, filter, after, limit)
-  return sorted(knex, usersOf(knex, filter).where('identifier', '>', after), 0, limit)
+/** Identifiers are in the order of arrival: `asc` is oldest first. */
+type Order = 'asc' | 'desc'
+
+/** The identifiers of the filter's users after one of them in the given order. */
+export async function listAfter(
+  knex: Knex,
+  filter: UserFilter,
+  after: string,
+  limit: number,
+  order: Order = 'asc',
+): Promise<string[]> {
+  if (!(await sortingIsLess(knex, filter, limit))) return walkAfter(knex, filter, after, limit, order)
+  return sorted(knex, beyond(usersOf(knex, filter), after, order), 0, limit, order)
 }
 
 /** The identifiers of the filter's users after so many of them; what it costs does not grow with how many. */
 export async function listFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
   if (await sortingIsLess(knex, filter, limit)) return sorted(knex, usersOf(knex, filter), skip, limit)
   return skip === 0 ? walkAfter(knex, filter, '', limit) : walkFrom(knex, filter, skip, limit)
+}
+
+/**
+ * As `listFrom`, newest first. The page is the range of `listFrom` that has as many users after it, reversed: `total` is
+ * `countUsers` of the filter in the same snapshot.
+ */
+export async function listNewest(
+  knex: Knex,
+  filter: UserFilter,
+  { skip, limit, total }: { readonly skip: number; readonly limit: number; readonly total: number },
+): Promise<string[]> {
+  const end = total - skip
+  if (end <= 0) return []
+  const begin = Math.max(0, end - limit)
+  return (await listFrom(knex, filter, begin, end - begin)).reverse()
 }
 
 /**
@@ -26,12 +50,22 @@ async function sortingIsLess(knex: Knex, { site, logged_in_since }: UserFilter, 
   return lately ** 2 <= limit * (await countUsers(knex, { site }))
 }
 
-function inOrder(users: Knex.QueryBuilder, skip: number, limit: number): Promise<string[]> {
-  return users.orderBy('identifier').offset(skip).limit(limit).pluck('identifier')
+function inOrder(users: Knex.QueryBuilder, skip: number, limit: number, order: Order = 'asc'): Promise<string[]> {
+  return users.orderBy('identifier', order).offset(skip).limit(limit).pluck('identifier')
 }
 
-function sorted(knex: Knex, users: Knex.QueryBuilder, skip: number, limit: number): Promise<string[]> {
-  return inOrder(knex.withMaterialized('few', users.select('identifier')).from('few'), skip, limit)
+function beyond(users: Knex.QueryBuilder, identifier: string, order: Order): Knex.QueryBuilder {
+  return users.where('identifier', order === 'asc' ? '>' : '<', identifier)
+}
+
+function sorted(
+  knex: Knex,
+  users: Knex.QueryBuilder,
+  skip: number,
+  limit: number,
+  order: Order = 'asc',
+): Promise<string[]> {
+  return inOrder(knex.withMaterialized('few', users.select('identifier')).from('few'), skip, limit, order)
 }
 
 /**
@@ -54,21 +88,22 @@ export async function walkAfter(
   filter: UserFilter,
   after: string,
   limit: number,
+  order: Order = 'asc',
   look_through = 20_000,
 ): Promise<string[]> {
   const { logged_in_since } = filter
-  if (logged_in_since === undefined) return inOrder(usersOf(knex, filter).where('identifier', '>', after), 0, limit)
-  const next = usersOf(knex, { ...filter, logged_in_since: undefined }).where('identifier', '>', after)
-  const looked_through = knex.from(next.clone().orderBy('identifier').limit(look_through).as('next'))
-  const found = await inOrder(loggedInSince(looked_through, logged_in_since), 0, limit)
-  if (found.length === limit || (await inOrder(next, look_through, 1)).length === 0) return found
-  const days = await daysAfter(knex, filter, after, limit)
-  const there = usersOf(knex, filter).where('identifier', '>', after).select('identifier')
+  if (logged_in_since === undefined) return inOrder(beyond(usersOf(knex, filter), after, order), 0, limit, order)
+  const next = beyond(usersOf(knex, { ...filter, logged_in_since: undefined }), after, order)
+  const looked_through = knex.from(next.clone().orderBy('identifier', order).limit(look_through).as('next'))
+  const found = await inOrder(loggedInSince(looked_through, logged_in_since), 0, limit, order)
+  if (found.length === limit || (await inOrder(next, look_through, 1, order)).length === 0) return found
+  const days = await daysBeyond(knex, filter, after, limit, order)
+  const there = beyond(usersOf(knex, filter), after, order).select('identifier')
   const of_days = there.whereRaw('identifier >= day.first and identifier < day.below')
   const first = days.map((day) => firstIdentifier(day * 2 ** 16))
   const below = days.map((day) => firstIdentifier((day + 1) * 2 ** 16))
   const bounds = knex.raw('unnest(?::text[], ?::text[]) as day (first, below)', [first, below])
-  return inOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, of_days])), 0, limit)
+  return inOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, of_days])), 0, limit, order)
 }
 
 /** Where to begin reading, and how many of the filter's users to step over there, to have skipped so many. */

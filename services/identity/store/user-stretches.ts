@@ -24,19 +24,34 @@ export async function stretchAt(
   return rows[0]
 }
 
-/** Days (2^16 s) of arrivals in which so many of the filter's users are, beside the day of this user or the period's beginning. */
-export async function daysAfter(knex: Knex, filter: UserFilter, after: string, limit: number): Promise<number[]> {
-  const arrival = Number.parseInt(after.slice(0, 8), 16) || 0
-  const day = Math.floor(Math.max(arrival, filter.created_since ?? 0) / 2 ** 16)
-  const later = stretchesOf(knex, filter, { shift: 16, from: day + 1, below: null })
+/**
+ * Days (2^16 s) of arrivals that together hold so many of the filter's users in the given order, not counting the first day:
+ * that of this user or, if it is later, the one in which the creation period begins.
+ */
+export async function daysBeyond(
+  knex: Knex,
+  filter: UserFilter,
+  identifier: string,
+  limit: number,
+  order: 'asc' | 'desc',
+): Promise<number[]> {
+  const arrival = Number.parseInt(identifier.slice(0, 8), 16) || 0
+  const first = dayOf(filter.created_since ?? 0)
+  const day = Math.max(dayOf(arrival), first)
+  const others = order === 'asc' ? { from: day + 1, below: null } : { from: first, below: day }
   const { rows } = await knex.raw<{ rows: { arrival: number }[] }>(
     `select arrival
-     from (select arrival, n, sum(n) over (order by arrival) - n as passed from ? as stretches) as walk
+     from (select arrival, n, sum(n) over (order by arrival ${order}) - n as passed from ? as stretches) as walk
      where n > 0 and passed < ?
      order by arrival`,
-    [later, limit],
+    [stretchesOf(knex, filter, { shift: 16, ...others }), limit],
   )
   return [day, ...rows.map((row) => row.arrival)]
+}
+
+/** @param at Unix time in seconds */
+function dayOf(at: number): number {
+  return Math.floor(at / 2 ** 16)
 }
 
 /** Stretches of arrivals with the number `n` of users in them, as a subselect. */

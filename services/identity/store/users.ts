@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type Provider, providers, type User } from '#contracts'
 import { refuseConflicts } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { forgetCreatedUser } from './answers.ts'
 
 /** A user's place: identifiers are a site's own. */
 export interface UserKey {
@@ -134,6 +135,7 @@ export async function updateLogin(
 
 /** Links and login history go with it. @returns false when there is no such user */
 export async function removeUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
+  await forgetCreatedUser(trx, site, identifier)
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0
 }

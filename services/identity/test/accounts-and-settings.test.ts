@@ -47,7 +47,6 @@ test('a site is created with what is given, the rest as usual, and once', async 
     site_id: 'shop',
     name: 'The shop',
     kind: 'development' as const,
-    service_url: 'https://shop.example.com/',
     domains: ['shop.example.com'],
     allowed_addresses: ['2001:DB8::/32'],
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
 import { foldUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
-import { listAfter, listFrom, walkAfter, walkFrom } from '../store/user-pages.ts'
+import { listAfter, listFrom, listNewest, walkAfter, walkFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
@@ -121,16 +121,22 @@ test('totals and pages are those of the plain list after any history, whenever c
         expect(await countUsers(knex, wanted)).toBe(expected.length)
         expect(await listFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
         expect(await walkFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await walkAfter(knex, wanted, '', limit, 1)).toEqual(expected.slice(0, limit))
+        expect(await walkAfter(knex, wanted, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
         const after = expected[skip] ?? newIdentifier(now * 1_000)
         const later = expected.filter((identifier) => identifier > after).slice(0, limit)
-        expect(await walkAfter(knex, wanted, after, limit, 1)).toEqual(later)
+        expect(await walkAfter(knex, wanted, after, limit, 'asc', 1)).toEqual(later)
         expect(await listAfter(knex, wanted, after, limit)).toEqual(later)
+        const newest_first = expected.toReversed()
+        const total = expected.length
+        expect(await listNewest(knex, wanted, { skip, limit, total })).toEqual(newest_first.slice(skip, skip + limit))
+        const before = newest_first.filter((identifier) => identifier < after).slice(0, limit)
+        expect(await walkAfter(knex, wanted, after, limit, 'desc', 1)).toEqual(before)
+        expect(await listAfter(knex, wanted, after, limit, 'desc')).toEqual(before)
       }
     },
   )
   await fc.assert(property, { numRuns: 40 })
-}, 120_000)
+}, 300_000)
 
 test('a total read while others write and fold is that of one moment', async () => {
   const { knex, newSite } = harness

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { foldUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
-import { listAfter, listFrom } from '../store/user-pages.ts'
+import { listAfter, listFrom, listNewest } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
@@ -87,11 +87,16 @@ test.each(filters)(
     const wanted = { site, ...filter }
     const total = await countUsers(harness.knex, wanted)
     const [after = ''] = await listFrom(harness.knex, wanted, total - 100, 1)
+    const [oldest = ''] = await listFrom(harness.knex, wanted, 100, 1)
     const plans = await plansOf(async (knex) => {
       await countUsers(knex, wanted)
       await listFrom(knex, wanted, 0, 101)
       await listFrom(knex, wanted, total - 100, 101)
       await listAfter(knex, wanted, after, 101)
+      await listNewest(knex, wanted, { skip: 0, limit: 101, total })
+      await listNewest(knex, wanted, { skip: total - 100, limit: 101, total })
+      await listAfter(knex, wanted, oldest, 101, 'desc')
+      await listAfter(knex, wanted, after, 101, 'desc')
     })
     const nodes = plans.flatMap(nodesOf)
     const scans = nodes.filter(({ 'Relation Name': name }) => name === 'users' || name === 'user_counts')

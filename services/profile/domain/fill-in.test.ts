@@ -8,25 +8,34 @@ const named: ProviderData = {
   profile: { full_name: 'Ada King' },
   email: [{ email: 'a@example.com', verified: true }],
 }
-const unnamed: ProviderData = { ...nothing, email: [{ email: 'b@example.com', verified: true }], untold: ['profile'] }
+const unnamed: ProviderData = {
+  ...nothing,
+  email: [{ email: 'b@example.com', verified: true }],
+  not_obtained: ['full_name'],
+}
 
 describe('of two logins of a provider', () => {
   test.each<[string, ProviderData, ProviderData, ProviderData]>([
-    ['the newer counts where it was told', { ...nothing, untold: [] }, named, nothing],
-    ['the older counts where the newer was not told', unnamed, named, { ...named, email: unnamed.email }],
-    ['what neither was told stays to be filled in', unnamed, { ...nothing, untold: ['profile', 'email'] }, unnamed],
-    ['what the older alone was not told is the newer’s', named, unnamed, named],
+    ['the newer counts where it obtained an item', { ...nothing, not_obtained: [] }, named, nothing],
+    ['the older counts where the newer did not', unnamed, named, { ...named, email: unnamed.email }],
+    [
+      'an item that neither obtained stays to be filled in',
+      unnamed,
+      { ...nothing, not_obtained: ['full_name', 'email'] },
+      unnamed,
+    ],
+    ['an item that the older alone did not obtain is the newer’s', named, unnamed, named],
   ])('%s', (_, newer, older, known) => {
     expect(fillIn(newer, older)).toEqual(known)
   })
 
-  test('it does not matter how often one is told', () => {
+  test('it does not matter how often one is merged', () => {
     const known = fillIn(unnamed, named)
     expect(fillIn(unnamed, known)).toEqual(known)
     expect(fillIn(known, named)).toEqual(known)
   })
 })
 
-test('what is complete is filled in by nothing', () => {
+test('complete data stay as they are', () => {
   expect(fillIn(complete(unnamed), named)).toEqual({ ...nothing, email: unnamed.email })
 })

@@ -1,26 +1,27 @@
-import type { ProviderData } from '#contracts'
+import type { ProfileItem, ProviderData } from '#contracts'
 
 /**
- * What is known of a provider after two logins: what the newer was told, and of the parts that it was not told, what the
- * older was. A part that neither was told stays to be filled in.
+ * Merges the data of two logins through one provider: the newer one's, and the older one's for items that the newer one did
+ * not obtain. Items that neither obtained stay listed, so that a login that is recorded late can still fill them in.
  */
 export function fillIn(newer: ProviderData, older: ProviderData): ProviderData {
-  const filled = { ...newer }
-  const part = <P extends Part>(name: P) => {
-    filled[name] = older[name]
+  const missing = new Set<string>(newer.not_obtained)
+  const kept = Object.fromEntries(Object.entries(older.profile).filter(([field]) => missing.has(field)))
+  const filled: ProviderData = {
+    profile: { ...newer.profile, ...kept },
+    follow: missing.has('follow') ? older.follow : newer.follow,
+    email: missing.has('email') ? older.email : newer.email,
+    phone: missing.has('phone') ? older.phone : newer.phone,
   }
-  for (const name of newer.untold ?? []) part(name)
-  const untold = newer.untold?.filter((name) => older.untold?.includes(name)) ?? []
-  return withUntold(filled, untold)
+  const not_obtained = newer.not_obtained?.filter((item) => older.not_obtained?.includes(item)) ?? []
+  return withNotObtained(filled, not_obtained)
 }
 
-/** The same, with nothing to be filled in: what there was before it does not count. */
+/** The same data with no item left to fill in: nothing that was stored before counts. */
 export function complete(data: ProviderData): ProviderData {
-  return withUntold(data, [])
+  return withNotObtained(data, [])
 }
 
-type Part = NonNullable<ProviderData['untold']>[number]
-
-function withUntold({ untold: _, ...data }: ProviderData, untold: Part[]): ProviderData {
-  return untold.length === 0 ? data : { ...data, untold }
+function withNotObtained({ not_obtained: _, ...data }: ProviderData, not_obtained: ProfileItem[]): ProviderData {
+  return not_obtained.length === 0 ? data : { ...data, not_obtained }
 }

@@ -13,6 +13,7 @@ const client = {
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirect_uri],
+  post_logout_redirect_uris: [],
 } as const
 
 const settings = {
@@ -55,7 +56,7 @@ describe('AZ-1 what is not admitted is told in this order', () => {
     ['settings before all else', unknown, undefined, 'provider_invalid'],
     ['a provider that is not supported', { ...unknown, settings }, undefined, 'provider_unavailable'],
     ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
-    ["AZ-6 another site's settings", { ...good, settings: { ...settings, site: 8 } }, undefined, 'provider_invalid'],
+    ["AZ-6 another site's client", { ...good, settings: { ...settings, site: 8 } }, undefined, 'client_id_invalid'],
     ['RU-4 no redirect_uri', good, undefined, 'redirect_uri_invalid'],
   ])('%s', (_, parties, asked, page) => {
     expect(admit(parties, asked)).toBe(page)

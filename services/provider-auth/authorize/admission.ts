@@ -42,7 +42,8 @@ interface Names {
 
 /**
  * The checks before which nothing may be redirected, in order (specification, "Authorization endpoint errors"; RFC 6749
- * 4.1.2.1). A refusal is the page to show. Settings that are disabled or another site's are as good as unknown.
+ * 4.1.2.1). A refusal is the page to show. Disabled settings count as unknown, and so does another site's client: the
+ * settings in the path decide which site a request is for.
  */
 export function admit(
   { settings, login_provider, client }: Parties,
@@ -50,8 +51,7 @@ export function admit(
 ): Admitted | PageName {
   if (settings === undefined || !settings.enabled) return 'provider_invalid'
   if (login_provider === undefined) return 'provider_unavailable'
-  if (client === undefined) return 'client_id_invalid'
-  if (client.site !== settings.site) return 'provider_invalid'
+  if (client?.site !== settings.site) return 'client_id_invalid'
   if (redirect_uri === undefined || !client.redirect_uris.includes(redirect_uri)) return 'redirect_uri_invalid'
   return { settings, login_provider, client, redirect_uri }
 }

@@ -1,7 +1,6 @@
 import type { Call } from '#bus'
-import type { Provider } from '#contracts'
+import type { Language, Provider } from '#contracts'
 import type { Parameters } from '#http'
-import type { Language } from '../pages/texts.ts'
 
 /** A browser that arrived at one of our addresses, without what is HTTP about it. */
 export interface Arrival {
@@ -12,6 +11,8 @@ export interface Arrival {
   readonly text: string
   /** The `Cookie` field. */
   readonly cookie: string | undefined
+  /** The caller's IP address, where it is known. */
+  readonly address: string | undefined
   /** What the application wishes our pages to be in. */
   readonly language: Language | undefined
   /** Has every page of the answer be in a language that was wished for before. */

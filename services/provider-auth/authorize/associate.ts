@@ -1,10 +1,10 @@
 import { type Call, newCall, remaining_ms } from '#bus'
-import { Fault, limits } from '#contracts'
+import { Fault } from '#contracts'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { isSameOrigin } from '../http/browser-endpoint.ts'
 import { type Association, bindAssociation, findAssociation, removeAssociation } from '../store/association-tokens.ts'
 import type { SiteArrival } from './arrival.ts'
-import { everything } from './authenticate.ts'
 import { bindBrowser, isBound, unbindBrowser } from './browser.ts'
 import { failed, LinkRefused } from './callback-request.ts'
 import { type Outcome, page } from './outcome.ts'
@@ -25,9 +25,8 @@ export async function showLinking(arrival: SiteArrival, deps: Deps): Promise<Out
     const user = await describeUser(association, deps, arrival.call)
     const { browser, cookies } = await bindHere(association, token, arrival, deps)
     const confirmation = {
-      provider: deps.names.wire(settings.provider),
+      provider: settings.provider,
       application: client.name,
-      site: `${settings.account}/${settings.site_id}`,
       user,
       callback: redirect_uri,
       hidden: {
@@ -59,12 +58,12 @@ export async function confirmLinking(
     // Who was not shown the page has nothing to confirm.
     if (!association?.browser || isElsewhere(association, token, arrival, deps)) throw new LinkRefused('token_invalid')
     const proved = equalSecrets(values.get('csrf') ?? '', formToken(association.browser))
-    if (!proved || !['', 'same-origin'].includes(arrival.sent_from)) return page('form_invalid', { settings })
+    if (!proved || !isSameOrigin(arrival.sent_from)) return page('form_invalid', { settings })
 
     if (values.get('decision') === 'link') {
       const { identifier, token_hash } = association
       const asked_for = { ...request, association: { identifier, token_hash } }
-      return sendToProvider(here, { ...arrival, request: asked_for, asked: everything }, deps)
+      return sendToProvider(here, { ...arrival, request: asked_for, asked: { passed: {} } }, deps)
     }
     await removeAssociation(deps.knex, association)
     return answer(failed('access_denied'), { login: 'user_denied', cookies: [unbindBrowser(token, deps)] })
@@ -84,7 +83,7 @@ async function bindHere(
   deps: Deps,
 ): Promise<{ browser: string; cookies: readonly string[] }> {
   if (association.browser !== null) return { browser: association.browser, cookies: [] }
-  const binding = bindBrowser(token, cookie, deps, limits.association_token_seconds)
+  const binding = bindBrowser(token, cookie, deps)
   if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new LinkRefused('token_invalid')
   return binding
 }

@@ -1,17 +1,13 @@
 import type { Deps } from '../deps.ts'
-import { scopes } from '../domain/scopes.ts'
 import type { SiteArrival } from './arrival.ts'
 import type { Outcome } from './outcome.ts'
 import { sendToProvider } from './send-to-provider.ts'
 import { visit } from './visit.ts'
 
-/** All there is may be read later by way of the Web API, so all is asked for. */
-export const everything = { scope: scopes, passed: {} } as const
-
 /** Answers a login by way of a site's own page, whose callback gets a one-time token: a page, or the way to the provider. */
 export async function authenticate(arrival: SiteArrival, deps: Deps): Promise<Outcome> {
   return visit(arrival, deps, async (here) => {
     const request = { ...here.request, association: null }
-    return sendToProvider(here, { ...arrival, request, asked: everything }, deps)
+    return sendToProvider(here, { ...arrival, request, asked: { passed: {} } }, deps)
   })
 }

@@ -35,12 +35,11 @@ function whatToAsk(
   { login_provider, settings }: Pick<Admitted, 'login_provider' | 'settings'>,
   session: OpenSession | undefined,
 ): Asked {
-  const { scope, max_age } = request
+  const { max_age } = request
   const prompts = askable.filter((prompt) => promptsOf({ values }).includes(prompt))
   const fresh = session?.provider === settings.provider && isFresh(session.auth_time_ms, request, Date.now())
   const again = max_age !== null && !login_provider.knows_max_age && !fresh
   return {
-    scope,
     passed: passedOn(login_provider.passes, settings, values),
     prompts: again ? ['login', ...prompts] : prompts,
     max_age,

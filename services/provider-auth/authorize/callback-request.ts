@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Identifier } from '#contracts'
 import type { Parameters } from '#http'
-import { state_maximum } from './request.ts'
+import { lengthOf, state_maximum } from './request.ts'
 
 /** What a site's own login page was asked for: to log a person in, or to link one more account, with a one-time token. */
 export const CallbackRequest = z.object({
@@ -9,9 +9,9 @@ export const CallbackRequest = z.object({
   client_id: z.string(),
   /** The `callback` as registered. */
   redirect_uri: z.string(),
-  state: z.string().nullable(),
+  state: z.string().nullable().default(null),
   /** The user to link the account to; null: a login. */
-  association: z.object({ identifier: Identifier, token_hash: z.string() }).nullable(),
+  association: z.object({ identifier: Identifier, token_hash: z.string() }).nullable().default(null),
 })
 export type CallbackRequest = z.infer<typeof CallbackRequest>
 
@@ -19,7 +19,7 @@ const known_parameters = ['callback', 'state', 'token', 'csrf', 'decision', 'ui_
 
 /** Whether parameters can be read one way only, and the state returned. */
 export function areReadable({ values, repeated }: Parameters): boolean {
-  return !known_parameters.some((name) => repeated.has(name)) && (values.get('state')?.length ?? 0) <= state_maximum
+  return !known_parameters.some((name) => repeated.has(name)) && lengthOf(values.get('state')) <= state_maximum
 }
 
 /** Why a login or a linking was not done, as the customer's callback is told. */

@@ -1,7 +1,7 @@
 import { authorizeUri } from '../addresses.ts'
+import { listLoginChoices } from '../branding/login-choices.ts'
 import type { Deps } from '../deps.ts'
 import { findClient } from '../store/clients.ts'
-import { listEnabledSettings } from '../store/provider-settings.ts'
 import { answerRequest } from './answer-request.ts'
 import type { Arrival } from './arrival.ts'
 import { begin } from './begin.ts'
@@ -16,18 +16,18 @@ export async function choose(arrival: Arrival, deps: Deps): Promise<Outcome> {
   const client_id = values.get('client_id')
   const client = client_id === undefined ? undefined : await findClient(deps.knex, client_id)
   if (client === undefined) return page('client_id_invalid')
-  const redirect_uri = values.get('redirect_uri')
-  if (redirect_uri === undefined || !client.redirect_uris.includes(redirect_uri)) return page('redirect_uri_invalid')
-
-  const enabled = await listEnabledSettings(deps.knex, client.site)
-  const choices = enabled.filter(({ provider }) => deps.findLoginProvider(provider) !== undefined)
+  const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices
+  const redirect_uri = values.get('redirect_uri')
+  if (redirect_uri === undefined || !client.redirect_uris.includes(redirect_uri))
+    return page('redirect_uri_invalid', { settings: first })
+
   const goOn = async (): Promise<Outcome> => {
     if (first === undefined) return page('no_provider')
     if (others.length === 0) return begin({ ...arrival, ...first }, deps)
     const query = new URLSearchParams([...values]).toString()
     const ways = choices.map((choice) => ({
-      provider: deps.names.wire(choice.provider),
+      provider: choice.provider,
       address: `${authorizeUri(deps, choice)}?${query}`,
     }))
     return { kind: 'choice', choice: { application: client.name, ways }, login: 'asked', settings: first }

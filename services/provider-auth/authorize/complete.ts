@@ -1,10 +1,10 @@
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
+import { clock_tolerance_seconds } from '#http'
 import type { Deps } from '../deps.ts'
 import { authTimeOf } from '../domain/auth-time.ts'
 import { toClaims } from '../domain/claims.ts'
 import { countRecorded } from '../insight/count-login.ts'
-import { clock_tolerance_seconds } from '../providers/id-token.ts'
 import type { Login } from '../providers/provider.ts'
 import type { RegisteredClient } from '../store/clients.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
@@ -54,19 +54,25 @@ export async function complete(
   const recorded = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
   countRecorded(settings, recorded, deps)
   const { user, recorded_at } = recorded
+  const obtained_at = new Date(recorded_at)
 
   const { identifier } = user
   const now_ms = Date.now()
   const same = session?.identifier === identifier && session.provider === provider ? session : undefined
   const auth_time_ms = authTimeOf(told.auth_time, same?.auth_time_ms, request, now_ms)
   const continued = same !== undefined && auth_time_ms <= same.auth_time_ms
-  const about = { user, provider_user_id, auth_time: new Date(auth_time_ms), claims: toClaims(data, request.scope) }
+  const about = {
+    user,
+    provider_user_id,
+    auth_time: new Date(auth_time_ms),
+    claims: toClaims(data, request.scope, obtained_at),
+  }
   const issuance = issue(request, client, about, deps)
   await keep({ login, settings, identifier, told, recorded_at }, issuance.store, deps, call)
 
   const person = { site, identifier, provider, provider_user_id, recorded_at }
   const began_at_ms = continued ? same.began_at_ms : now_ms
-  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope])]))
+  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtained_at)]))
   const cookies = await renewSession({ ...person, auth_time_ms, began_at_ms, claims }, session, cookie, deps)
   return { identifier, parameters: await issuance.parameters({ provider }), cookies }
 }

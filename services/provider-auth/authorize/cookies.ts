@@ -19,23 +19,49 @@ export function dropCookie(name: string, base: Base): string {
   return setCookie(name, '', 0, base)
 }
 
-/**
- * `Set-Cookie` fields that take away the oldest cookies of a kind, so that there is room for one more (OWASP ASVS 3.3.5).
- *
- * @param prefix how the names of the kind begin
- * @param most how many a browser keeps
- */
+/** Limits on the cookies of one kind in a browser. A cookie in parts (`name`, `name.1`, …) counts as one. */
+interface CookieLimits {
+  /** How the names of the kind begin. */
+  readonly prefix: string
+  /** The cookie that is being set, which always stays. */
+  readonly name: string
+  readonly most: number
+  /** The size of its value. */
+  readonly bytes?: number
+  /** The total size of all cookies of the kind. */
+  readonly most_bytes?: number
+}
+
+/** `Set-Cookie` fields that delete the oldest cookies of a kind, so that there is room for one more (OWASP ASVS 3.3.5). */
 export function makeRoom(
-  { prefix, name, most }: { readonly prefix: string; readonly name: string; readonly most: number },
+  { prefix, name, most, bytes = 0, most_bytes = Number.POSITIVE_INFINITY }: CookieLimits,
   sent: string | undefined,
   base: Base,
 ): string[] {
   const begins = cookieName(prefix, base)
   const wanted = cookieName(name, base)
   // Browsers send the cookie they got first first (RFC 6265 5.4).
-  const others = [...readCookies(sent).keys()].filter((other) => other.startsWith(begins) && other !== wanted)
-  const surplus = others.slice(0, Math.max(0, others.length + 1 - most))
-  return surplus.map((other) => dropCookie(prefix + other.slice(begins.length), base))
+  const others = new Map<string, { parts: string[]; bytes: number }>()
+  for (const [part, value] of readCookies(sent)) {
+    const [whole = part] = part.split('.')
+    if (!part.startsWith(begins) || whole === wanted) continue
+    const other = others.get(whole) ?? { parts: [], bytes: 0 }
+    others.set(whole, { parts: [...other.parts, part], bytes: other.bytes + sizeOf(part, value.length) })
+  }
+  const dropped: string[] = []
+  let total = [...others.values()].reduce((sum, other) => sum + other.bytes, sizeOf(wanted, bytes))
+  for (const [whole, { parts, bytes: freed }] of others) {
+    if (others.size + 1 <= most && total <= most_bytes) break
+    others.delete(whole)
+    dropped.push(...parts)
+    total -= freed
+  }
+  return dropped.map((part) => dropCookie(prefix + part.slice(begins.length), base))
+}
+
+/** In the `Cookie` field, with `=` and `; `. */
+function sizeOf(name: string, value_bytes: number): number {
+  return name.length + value_bytes + 3
 }
 
 /**

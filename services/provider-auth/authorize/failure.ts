@@ -2,10 +2,10 @@ import { isOutage } from '#database'
 import { SealBroken } from '#runtime'
 import { isProviderUnavailable } from '../providers/fetch.ts'
 import { ProviderRefusal } from '../providers/provider.ts'
-import type { PendingRequest } from '../store/pending-logins.ts'
 import { failed, LinkRefused } from './callback-request.ts'
 import { InteractionNeeded } from './interaction-needed.ts'
 import type { LoginStanding } from './outcome.ts'
+import type { PendingRequest } from './pending-login.ts'
 import { providerError, server_error } from './respond.ts'
 
 /** How a login went wrong: what the application is told, and how the login counts. */

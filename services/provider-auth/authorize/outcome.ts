@@ -37,9 +37,11 @@ export type Outcome = (
 ) & {
   /** How the login or linking stands, for the count of them. */
   readonly login: LoginStanding
-  readonly settings?: Pick<ProviderSettings, 'account' | 'site_id'> | undefined
+  readonly settings?: (Pick<ProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]
+  /** For `Retry-After`, on a page about a temporary condition. */
+  readonly retry_after_seconds?: number
 }
 
 export function page(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {

@@ -1,20 +1,22 @@
 import { providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
-import { keepReturned } from '../store/pending-logins.ts'
 import type { SettingsArrival } from './arrival.ts'
 import { type Outcome, page } from './outcome.ts'
+import { sealPostedForm } from './posted-form.ts'
 
 /**
  * Takes the form that a provider has a browser post (OAuth 2.0 Form Post Response Mode). A browser sends none of our cookies
- * with what another site posts (`SameSite=Lax`), so nobody can tell yet whose login it is: the form waits with its login, and
- * the browser is sent on to the same address by GET, where it has to prove that it began the login.
+ * with what another site posts (`SameSite=Lax`), so we do not know yet whose login it is: we redirect the browser to the same
+ * address by GET, with the form encrypted in it, and it has to prove there that it started the login.
  */
 export async function receive(
   arrival: SettingsArrival & { readonly provider: NonNullable<SettingsArrival['provider']> },
   deps: Deps,
 ): Promise<Outcome> {
   const state = arrival.parameters.values.get('state')
-  if (state === undefined || !(await keepReturned(deps, state, arrival.text))) return page('login_ended')
-  const location = `${providerCallback(deps, arrival)}?state=${encodeURIComponent(state)}`
+  if (state === undefined) return page('login_ended')
+  const returned = sealPostedForm(state, arrival.text, deps)
+  if (returned === undefined) return page('parameters_malformed')
+  const location = `${providerCallback(deps, arrival)}?state=${encodeURIComponent(state)}&returned=${returned}`
   return { kind: 'redirect', status: 303, location, login: 'returned' }
 }

@@ -33,6 +33,13 @@ function ask(
 
 /** Each row of the table: how a good request becomes one that breaks exactly this rule. */
 const bad: [error: string, error_description: string, asked: Asked][] = [
+  ['request_not_supported', 'request is not supported.', ask({ ...code_flow, request: 'e30.e30.' })],
+  [
+    'request_uri_not_supported',
+    'request_uri is not supported.',
+    ask({ ...code_flow, request_uri: 'https://shop.example.com/r' }),
+  ],
+  ['registration_not_supported', 'registration is not supported.', ask({ ...code_flow, registration: '{}' })],
   ['invalid_request', 'A parameter is repeated.', ask(code_flow, { tail: '&scope=openid' })],
   ['unsupported_response_type', 'Unsupported response_type.', ask({ ...code_flow, response_type: 'token' })],
   [
@@ -71,19 +78,17 @@ const bad: [error: string, error_description: string, asked: Asked][] = [
       { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
     ),
   ],
-  ['request_not_supported', 'request is not supported.', ask({ ...code_flow, request: 'e30.e30.' })],
-  [
-    'request_uri_not_supported',
-    'request_uri is not supported.',
-    ask({ ...code_flow, request_uri: 'https://shop.example.com/r' }),
-  ],
-  ['registration_not_supported', 'registration is not supported.', ask({ ...code_flow, registration: '{}' })],
   ['invalid_request', 'response_mode is invalid.', ask({ ...code_flow, response_mode: 'form_post' })],
   ['invalid_request', 'prompt is invalid.', ask({ ...code_flow, prompt: 'maybe' })],
   ['invalid_request', 'bot_prompt is invalid.', ask({ ...code_flow, bot_prompt: 'loud' })],
   ['invalid_request', 'disable_auto_login is invalid.', ask({ ...code_flow, disable_auto_login: 'false' })],
   ['invalid_request', 'max_age is invalid.', ask({ ...code_flow, max_age: '-1' })],
   ['invalid_request', 'id_token_hint is invalid.', { ...ask(code_flow), hinted: undefined }],
+  ['invalid_request', 'nonce is too long.', ask({ ...code_flow, nonce: 'n'.repeat(513) })],
+  ['invalid_request', 'login_hint is too long.', ask({ ...code_flow, login_hint: 'l'.repeat(513) })],
+  ['invalid_request', 'ui_locales is too long.', ask({ ...code_flow, ui_locales: 'ja '.repeat(171) })],
+  ['invalid_request', 'acr_values is too long.', ask({ ...code_flow, acr_values: 'a'.repeat(513) })],
+  ['invalid_request', 'id_token_hint is too long.', ask({ ...code_flow, id_token_hint: 'h'.repeat(8_193) })],
   ['invalid_request', 'state is too long.', ask({ ...code_flow, state: 's'.repeat(2_049) })],
 ]
 

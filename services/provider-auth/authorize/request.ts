@@ -10,10 +10,10 @@ export const AuthorizationRequest = z.object({
   redirect_uri: z.string(),
   response_type: z.enum(['code', 'id_token']),
   scope: z.array(z.enum(scopes)),
-  state: z.string().nullable(),
-  nonce: z.string().nullable(),
-  code_challenge: z.string().nullable(),
-  code_challenge_method: z.enum(['plain', 'S256']).nullable(),
+  state: z.string().nullable().default(null),
+  nonce: z.string().nullable().default(null),
+  code_challenge: z.string().nullable().default(null),
+  code_challenge_method: z.enum(['plain', 'S256']).nullable().default(null),
   /** In seconds. */
   max_age: z.int().nonnegative().nullable().default(null),
   /** The person is to authenticate again: `prompt=login`. */
@@ -37,8 +37,18 @@ interface Check extends RequestError {
   readonly refuses: (asked: Asked) => boolean
 }
 
-/** The longest state that is returned. Our choice. */
+/** The longest state that is returned, in bytes. Our choice. */
 export const state_maximum = 2_048
+
+/** Longest values, in bytes; all other parameters have values of a known form. Our choice. */
+const maxima = {
+  nonce: 512,
+  login_hint: 512,
+  ui_locales: 512,
+  acr_values: 512,
+  id_token_hint: 8_192,
+  state: state_maximum,
+} as const
 
 /** Parameters we read: only of these a repeat is an error, since unknown ones are ignored (RFC 6749 3.1). */
 const known_parameters = [
@@ -48,10 +58,14 @@ const known_parameters = [
 ]
 
 /**
- * Every redirect error, in the order in which it is found: a request that can be read two ways; then the specification's table
+ * Every redirect error, in the order in which it is found: parameters that replace others, which may be missing outside a
+ * request object (OpenID Connect Core 6.1); a request that can be read two ways; then the specification's table
  * "Redirect errors"; then what RFC 7636, OpenID Connect Core and the providers' own parameters add.
  */
 export const checks: readonly Check[] = [
+  ...(['request', 'request_uri', 'registration'] as const).map((name) =>
+    refuse(`${name}_not_supported`, `${name} is not supported.`, ({ values }) => values.has(name)),
+  ),
   refuse('invalid_request', 'A parameter is repeated.', ({ repeated }) =>
     known_parameters.some((name) => repeated.has(name)),
   ),
@@ -92,9 +106,6 @@ export const checks: readonly Check[] = [
     (asked) =>
       mustHaveChallenge(asked) && asked.client.pkce === 'S256' && asked.values.get('code_challenge_method') !== 'S256',
   ),
-  ...(['request', 'request_uri', 'registration'] as const).map((name) =>
-    refuse(`${name}_not_supported`, `${name} is not supported.`, ({ values }) => values.has(name)),
-  ),
   refuse('invalid_request', 'response_mode is invalid.', (asked) => {
     const mode = asked.values.get('response_mode')
     return mode !== undefined && mode !== placementOf(asked)
@@ -112,7 +123,9 @@ export const checks: readonly Check[] = [
   ),
   refuse('invalid_request', 'max_age is invalid.', ({ values }) => !/^\d{0,9}$/.test(values.get('max_age') ?? '')),
   refuse('invalid_request', 'id_token_hint is invalid.', ({ hinted }) => hinted === undefined),
-  refuse('invalid_request', 'state is too long.', ({ values }) => (values.get('state')?.length ?? 0) > state_maximum),
+  ...Object.entries(maxima).map(([name, maximum]) =>
+    refuse('invalid_request', `${name} is too long.`, ({ values }) => lengthOf(values.get(name)) > maximum),
+  ),
 ]
 
 /** The first thing wrong with a request whose client_id and redirect_uri are right. */
@@ -148,7 +161,12 @@ export function placementOf({ values }: Pick<Parameters, 'values'>): 'query' | '
 /** The state to return with an error: none that is repeated or too long. */
 export function stateToReturn({ values }: Pick<Parameters, 'values'>): string | null {
   const state = values.get('state')
-  return state === undefined || state.length > state_maximum ? null : state
+  return state === undefined || lengthOf(state) > state_maximum ? null : state
+}
+
+/** In bytes. Most OAuth parameters are ASCII (RFC 6749 appendix A), where this is the number of characters. */
+export function lengthOf(value = ''): number {
+  return Buffer.byteLength(value)
 }
 
 /** RFC 7636 4.2: base64url of 32 bytes for S256; `code-challenge` is as the verifier for plain. */

@@ -1,4 +1,4 @@
-import type { PendingRequest } from '../store/pending-logins.ts'
+import type { PendingRequest } from './pending-login.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /** Where an application's answers go. */

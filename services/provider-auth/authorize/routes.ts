@@ -3,9 +3,18 @@ import type { RouterContext } from '@koa/router'
 import { newCall } from '#bus'
 import { limits } from '#contracts'
 import { isOutage } from '#database'
-import { createRouter, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
+import {
+  callerAddress,
+  createRouter,
+  MalformedParameters,
+  type RequestState,
+  readFormText,
+  readParameters,
+} from '#http'
 import { createCounter } from '#runtime'
+import { brandPage } from '../branding/brand-page.ts'
 import type { Deps } from '../deps.ts'
+import { allow, redirect } from '../http/browser-endpoint.ts'
 import { wishedLanguage } from '../pages/language.ts'
 import { renderChoice, renderConfirmation, renderPage, stylesheet } from '../pages/render.ts'
 import type { Arrival, SettingsArrival, SiteArrival } from './arrival.ts'
@@ -16,6 +25,7 @@ import { choose } from './choose.ts'
 import { finish } from './finish.ts'
 import { type Outcome, page } from './outcome.ts'
 import { receive } from './receive.ts'
+import { recordAuthorizationRejection } from './record-rejection.ts'
 
 type Context = RouterContext<RequestState>
 
@@ -34,6 +44,7 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
       parameters,
       text,
       cookie: ctx.get('Cookie'),
+      address: callerAddress(ctx.req, deps.trusted_hops),
       language: wishedLanguage(ui_locales),
       speak(language) {
         ctx.state.ui_locales = language
@@ -41,22 +52,31 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
       call: newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms }),
     }
   }
-  const answer = async (ctx: Context, decide: (arrival: Arrival) => Promise<Outcome>) => {
+  const answer = async (ctx: Context, decide: (arrival: Arrival) => Promise<Outcome>, is_request = false) => {
+    let arrival: Arrival | undefined
     const outcome = await readArrival(ctx)
-      .then(decide)
+      .then((read) => {
+        arrival = read
+        return decide(read)
+      })
       .catch((error: unknown) => explain(error, ctx, deps))
+    if (is_request) {
+      const { request_id } = ctx.state
+      const address = callerAddress(ctx.req, deps.trusted_hops)
+      recordAuthorizationRejection(outcome, { request_id, parameters: arrival?.parameters, address }, deps)
+    }
     logins.inc({ provider: providerOf(ctx) ?? 'unknown', outcome: outcome.login })
-    render(ctx, outcome)
+    await render(ctx, outcome, deps)
   }
 
   const router = createRouter()
   router.all('/oauth2/authorize', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
-    await answer(ctx, (arrival) => choose(arrival, deps))
+    await answer(ctx, (arrival) => choose(arrival, deps), true)
   })
   router.all('/oauth2/authorize/:login_provider/:login_provider_identifier', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
-    await answer(ctx, (arrival) => begin({ ...arrival, ...settingsOf(ctx) }, deps))
+    await answer(ctx, (arrival) => begin({ ...arrival, ...settingsOf(ctx) }, deps), true)
   })
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     const provider = providerOf(ctx)
@@ -69,7 +89,7 @@ export function authorizeRoutes(deps: Deps): Router<RequestState> {
   })
   router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
     allow(ctx, ['GET'])
-    await answer(ctx, (arrival) => authenticate({ ...arrival, ...siteOf(ctx) }, deps))
+    await answer(ctx, (arrival) => authenticate({ ...arrival, ...siteOf(ctx) }, deps), true)
   })
   router.all('/:account/:site_id/:login_provider/associate', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
@@ -97,36 +117,22 @@ function siteOf(ctx: Context): Pick<SiteArrival, 'account' | 'site_id'> {
   return { account: ctx.params.account ?? '', site_id: ctx.params.site_id ?? '' }
 }
 
-/** The router runs a GET route for HEAD as well, so each route says itself what it answers. */
-function allow(ctx: Context, methods: readonly string[]): void {
-  if (methods.includes(ctx.method)) return
-  ctx.set('Allow', methods.join(', '))
-  ctx.throw(405)
-}
-
 /** The page for what went wrong before the application's address was known to be its own. */
 function explain(error: unknown, ctx: Context, { logger }: Pick<Deps, 'logger'>): Outcome {
   if (error instanceof MalformedParameters) return page('parameters_malformed')
   if (!isOutage(error)) throw error
   logger.warn({ error, request_id: ctx.state.request_id }, 'a login could not begin or go on')
-  ctx.set('Retry-After', String(limits.retry_after_seconds))
-  return { ...page('unavailable'), login: 'server_error' }
+  return { ...page('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }
 
-function render(ctx: Context, outcome: Outcome): void {
-  const { settings, cookies } = outcome
+async function render(ctx: Context, outcome: Outcome, deps: Deps): Promise<void> {
+  const { settings, cookies, retry_after_seconds } = outcome
   if (settings !== undefined) ctx.state.site_name = `${settings.account}/${settings.site_id}`
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
+  if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))
+  if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
+  const branding = await brandPage(ctx, settings, deps)
   if (outcome.kind === 'page') renderPage(ctx, outcome.page)
-  else if (outcome.kind === 'choice') renderChoice(ctx, outcome.choice)
-  else if (outcome.kind === 'confirmation') renderConfirmation(ctx, outcome.confirmation)
-  else redirect(ctx, outcome)
-}
-
-/** Not `ctx.redirect`, which rewrites the address and repeats it in a body. */
-function redirect(ctx: Context, { location, status }: Extract<Outcome, { kind: 'redirect' }>): void {
-  ctx.status = status ?? 302
-  ctx.set('Location', location)
-  ctx.body = ''
-  ctx.remove('Content-Type')
+  else if (outcome.kind === 'choice') renderChoice(ctx, outcome.choice, branding)
+  else renderConfirmation(ctx, outcome.confirmation, branding)
 }

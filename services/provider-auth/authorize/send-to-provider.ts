@@ -1,37 +1,41 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import type { Asked } from '../providers/provider.ts'
-import { insertPendingLogin, type PendingRequest } from '../store/pending-logins.ts'
 import type { Admitted } from './admission.ts'
 import type { Arrival } from './arrival.ts'
-import { bindBrowser } from './browser.ts'
-import type { Outcome } from './outcome.ts'
+import { type Outcome, page } from './outcome.ts'
+import { type PendingRequest, scopeOf, storePendingLogin } from './pending-login.ts'
 
-/** Begins a login at its provider: keeps what was asked for until the person returns, in this browser. */
+/**
+ * Starts a login at its provider and stores the request in the browser's cookies until the user returns. An address that
+ * starts too many logins gets an error page and no redirect, because the application could do nothing about it.
+ */
 export async function sendToProvider(
   { login_provider, settings }: Pick<Admitted, 'login_provider' | 'settings'>,
   {
     request,
     asked,
     cookie,
-    language,
-  }: { request: PendingRequest; asked: Asked } & Pick<Arrival, 'cookie' | 'language'>,
+    address,
+    language = null,
+  }: { request: PendingRequest; asked: Asked } & Pick<Arrival, 'cookie' | 'address'> & {
+      language?: Arrival['language'] | null
+    },
   deps: Deps,
 ): Promise<Outcome> {
+  const retry_after_seconds = await deps.countStartedLogin(address)
+  if (retry_after_seconds !== undefined) return { ...page('too_many_logins', { settings }), retry_after_seconds }
+
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
-  const at_provider = { settings, callback_uri: providerCallback(deps, settings), state }
+  const at_provider = { settings, callback_uri: providerCallback(deps, settings), state, scope: scopeOf(request) }
   deps.tally.countLogin(settings, 'begun')
   const { location, kept } = await login_provider.begin(at_provider, asked).catch((error: unknown) => {
     deps.tally.countLogin(settings, 'failed')
     throw error
   })
-  const { browser, cookies } = bindBrowser(state, cookie, deps)
-  const pending = {
-    ...{ login: randomUUID(), provider, login_provider_identifier, request, browser, kept, returned: null },
-    language: language ?? null,
-  }
-  await insertPendingLogin(deps, state, pending)
+  const pending = { provider, login_provider_identifier, request, kept, language }
+  const cookies = storePendingLogin(state, pending, cookie, deps)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }

@@ -2,7 +2,7 @@ import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { findSession, insertSession, isOver, removeSession, type Session, touchSession } from '../store/sessions.ts'
-import { cookieName, makeRoom, readCookies, setCookie } from './cookies.ts'
+import { cookieName, dropCookie, makeRoom, readCookies, setCookie } from './cookies.ts'
 
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
 const parallel_sessions = 20
@@ -56,6 +56,54 @@ export async function keepSession(session: OpenSession, deps: Pick<Deps, 'redis'
 
 export async function endSession({ token }: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
   await removeSession(deps, token)
+}
+
+/** A session cookie of a browser. */
+export interface HeldSession {
+  /** The cookie's name without `__Host-`. */
+  readonly name: string
+  readonly token: string
+  /** Undefined while Redis is unavailable. */
+  readonly session: Session | undefined
+}
+
+/** Lists a browser's sessions with one site or with every site: those that have not ended, and all while Redis is unavailable. */
+export async function listSessions(
+  site: number | undefined,
+  cookie: string | undefined,
+  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
+): Promise<HeldSession[]> {
+  const begins = cookieName(site === undefined ? prefix : nameOf(site), deps)
+  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins))
+  const read = held.map(async ([name, token]): Promise<HeldSession[]> => {
+    const known = { name: name.slice(cookieName('', deps).length), token }
+    try {
+      const session = await findSession(deps, token)
+      return session === undefined || isOver(session) ? [] : [{ ...known, session }]
+    } catch (error) {
+      deps.logger.warn({ error }, 'a session to end cannot be read')
+      return [{ ...known, session: undefined }]
+    }
+  })
+  return (await Promise.all(read)).flat()
+}
+
+/**
+ * Ends sessions. While Redis is unavailable, it deletes only their cookies; the sessions expire in Redis.
+ *
+ * @returns `Set-Cookie` fields
+ */
+export async function endSessions(
+  held: readonly HeldSession[],
+  deps: Pick<Deps, 'redis' | 'auth_url' | 'logger'>,
+): Promise<string[]> {
+  const ended = held.map(async ({ name, token }) => {
+    await removeSession(deps, token).catch((error: unknown) => {
+      deps.logger.warn({ error }, 'only the cookie of a session was deleted')
+    })
+    return dropCookie(name, deps)
+  })
+  return Promise.all(ended)
 }
 
 const prefix = 'session-'

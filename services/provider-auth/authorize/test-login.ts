@@ -2,9 +2,9 @@ import type { TestLoginOutcome } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { ProviderFailure } from '../providers/provider.ts'
-import type { PendingRequest } from '../store/pending-logins.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { findTestLogin, updateTestLogin } from '../store/test-logins.ts'
+import type { PendingRequest } from './pending-login.ts'
 
 /**
  * Keeps what came of a login for whoever tries the settings by it, if somebody does: then its `state` is one of ours. Only the

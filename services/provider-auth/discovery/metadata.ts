@@ -1,14 +1,19 @@
+import { languages } from '#contracts'
 import { scopes } from '../domain/scopes.ts'
 import { signingAlgorithms } from '../keys/signing-keys.ts'
-import { languages } from '../pages/texts.ts'
+
+const client_authentication = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** What this OpenID Provider says of itself (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
-export function providerMetadata(auth_url: string) {
+export function providerMetadata(auth_url: string, web_api_url: string | undefined) {
   return {
     issuer: auth_url,
+    ...(web_api_url !== undefined && { service_documentation: `${web_api_url}/docs` }),
     authorization_endpoint: `${auth_url}/oauth2/authorize`,
     token_endpoint: `${auth_url}/oauth2/token`,
     userinfo_endpoint: `${auth_url}/oauth2/userinfo`,
+    revocation_endpoint: `${auth_url}/oauth2/revoke`,
+    end_session_endpoint: `${auth_url}/oauth2/logout`,
     jwks_uri: `${auth_url}/oauth2/jwks`,
     response_types_supported: ['code', 'id_token'],
     response_modes_supported: ['query', 'fragment'],
@@ -16,12 +21,14 @@ export function providerMetadata(auth_url: string) {
     scopes_supported: scopes,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signingAlgorithms,
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: client_authentication,
+    revocation_endpoint_auth_methods_supported: client_authentication,
     code_challenge_methods_supported: ['plain', 'S256'],
     claim_types_supported: ['normal'],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'primary_key', 'provider', 'provider_uid'],
-      ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'website', 'gender', 'birthdate'],
+      ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username'],
+      ...['picture', 'website', 'gender', 'birthdate', 'updated_at'],
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
     ],
     authorization_response_iss_parameter_supported: true,

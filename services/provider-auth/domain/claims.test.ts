@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
-import { toClaims } from './claims.ts'
+import * as claims from './claims.ts'
+
+const obtained_at = new Date('2025-01-02T03:04:05.600Z')
+const toClaims = (data: ProviderData, scope: readonly string[]) => claims.toClaims(data, scope, obtained_at)
 
 const nobody: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 const person: ProviderData = {
@@ -33,6 +36,8 @@ test('profile: the claims of OpenID Connect Core 5.4; what is not told is absent
     given_name: '太郎',
     family_name: '山田',
     nickname: 'taro',
+    preferred_username: 'taro',
+    updated_at: 1_735_787_045,
     picture: 'https://example.com/taro.png',
     website: 'https://taro.example',
     gender: 'male',
@@ -63,6 +68,8 @@ test('a user name stands in for a name that is not told', () => {
   expect(toClaims({ ...nobody, profile: { user_name: 'taro' } }, ['profile'])).toEqual({
     name: 'taro',
     nickname: 'taro',
+    preferred_username: 'taro',
+    updated_at: 1_735_787_045,
   })
 })
 

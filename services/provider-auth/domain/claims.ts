@@ -3,29 +3,34 @@ import type { ProviderData } from '#contracts'
 /**
  * What a login provider told of a person, as the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). What the
  * provider did not tell is absent.
+ *
+ * @param obtained_at when the provider sent the data, which is when we last updated it
  */
-export function toClaims(data: ProviderData, scope: readonly string[]): Record<string, unknown> {
+export function toClaims(data: ProviderData, scope: readonly string[], obtained_at: Date): Record<string, unknown> {
   const granted = new Set(scope)
   return {
-    ...(granted.has('profile') && profileClaims(data.profile)),
+    ...(granted.has('profile') && profileClaims(data.profile, obtained_at)),
     ...(granted.has('email') && emailClaims(data.email)),
     ...(granted.has('address') && addressClaims(data.profile)),
     ...(granted.has('phone') && phoneClaims(data.phone)),
   }
 }
 
-function profileClaims(profile: ProviderData['profile']): Record<string, unknown> {
-  return told({
+function profileClaims(profile: ProviderData['profile'], obtained_at: Date): Record<string, unknown> {
+  const claims = told({
     name: profile.full_name ?? profile.user_name,
     given_name: profile.first_name,
     family_name: profile.last_name,
     middle_name: profile.middle_name,
     nickname: profile.user_name,
+    preferred_username: profile.user_name,
     picture: profile.image_url,
     website: profile.website?.[0],
     gender: genders.get(profile.gender ?? 0),
     birthdate: profile.birthday,
   })
+  const updated_at = Math.floor(obtained_at.getTime() / 1_000)
+  return Object.keys(claims).length === 0 ? claims : { ...claims, updated_at }
 }
 
 const genders = new Map([

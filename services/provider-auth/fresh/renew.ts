@@ -4,9 +4,9 @@ import type { Deps } from '../deps.ts'
 import { pauseAfterFailure } from '../domain/freshness.ts'
 import { enqueueLeaving } from '../leaving/enqueue.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
-import { openCredential, type SealedCredential } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { claimRenewal, updateFailed, updateNeedsReauth, updateRenewed } from '../store/renewals.ts'
+import { openCredential, type SealedCredential } from '../store/sealed-credentials.ts'
 
 type Parts = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger'>
 

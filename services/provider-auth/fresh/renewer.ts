@@ -3,7 +3,7 @@ import { type Call, remaining_ms } from '#bus'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isRenewalDue } from '../domain/freshness.ts'
-import type { SealedCredential } from '../store/credentials.ts'
+import type { SealedCredential } from '../store/sealed-credentials.ts'
 import { renew } from './renew.ts'
 import { whenRenewedElsewhere } from './when-renewed-elsewhere.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { findCredential, type SealedCredential } from '../store/credentials.ts'
+import { findCredential } from '../store/credentials.ts'
+import type { SealedCredential } from '../store/sealed-credentials.ts'
 
 /** How often it is looked whether another replica is done. Our choice. */
 const look_every_ms = 100

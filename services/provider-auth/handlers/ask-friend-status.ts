@@ -1,8 +1,9 @@
 import { type Handler, remaining_ms } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { findCredential, openCredential } from '../store/credentials.ts'
+import { findCredential } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
+import { openCredential } from '../store/sealed-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
 

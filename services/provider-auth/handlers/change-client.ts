@@ -1,6 +1,7 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import { transaction } from '#database'
+import { readCallbackRules, requireAllowedCallbacks } from '../callback-rules.ts'
 import type { Deps } from '../deps.ts'
 import { refusedFields } from '../domain/client-rules.ts'
 import { lockClient, updateClient } from '../store/clients.ts'
@@ -9,19 +10,26 @@ type Procedure = (typeof providerAuth.procedures)['changeClient']
 
 export const changeClient: Handler<Procedure, Deps> = async (
   { site, client_id, expected_revision, ...changes },
-  { knex },
-) =>
-  transaction(knex, async (trx) => {
+  deps,
+  call,
+) => {
+  const { redirect_uris, post_logout_redirect_uris } = changes
+  const addresses = { redirect_uris, post_logout_redirect_uris }
+  const rules = (redirect_uris ?? post_logout_redirect_uris) && (await readCallbackRules(site, deps, call))
+  return transaction(deps.knex, async (trx) => {
     const before = await lockClient(trx, { site, client_id })
     if (before === undefined) throw new Fault('entity_not_found')
     if (before.revision !== expected_revision) throw new Fault('changed_meanwhile')
     const about = refusedFields({
       kind: before.kind,
       pkce: changes.pkce ?? before.pkce,
-      redirect_uris: changes.redirect_uris ?? [],
+      redirect_uris: redirect_uris ?? [],
+      post_logout_redirect_uris: post_logout_redirect_uris ?? [],
     })
     if (about.length > 0) throw new Fault('invalid_parameter', { about })
+    if (rules) await requireAllowedCallbacks(trx, addresses, rules)
     await updateClient(trx, client_id, changes)
     const after = await lockClient(trx, { site, client_id })
     return after ?? before
   })
+}

@@ -12,6 +12,7 @@ import { listClients } from './list-clients.ts'
 import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
 import { mergeUsers } from './merge-users.ts'
+import { prepareCallbackRules } from './prepare-callback-rules.ts'
 import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
@@ -32,6 +33,7 @@ export const handlers: Handlers<typeof providerAuth, Deps> = {
   removeClient,
   issueClientSecret,
   revokeClientSecret,
+  prepareCallbackRules,
   listProviderSettings,
   readProviderSettings,
   changeProviderSettings,

@@ -3,7 +3,7 @@ import type { CredentialFreshness, Provider, providerAuth } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/freshness.ts'
-import type { SealedCredential } from '../store/credentials.ts'
+import type { SealedCredential } from '../store/sealed-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentialFreshness']
 

@@ -2,21 +2,24 @@ import type { Handler } from '#bus'
 import type { Credential, Provider, providerAuth } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { openCredential } from '../store/credentials.ts'
+import { openCredential, openUndamaged } from '../store/sealed-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentials']
 
-/** Providers whose tokens no credential object shows: to renew them would only use up the provider's patience. */
+/** Providers whose tokens no credential object shows: they are not renewed, and damaged ones are ignored. */
 const never_handed_out: ReadonlySet<Provider> = new Set(['device', 'shopping'])
 
 export const readCredentials: Handler<Procedure, Deps> = async (user, { findCredentials, freshen, sealer }, call) => {
   const found = (await findCredentials(user)) ?? []
-  const fresh = await Promise.all(
-    found.map((stored) => (never_handed_out.has(stored.provider) ? stored : freshen(stored, call))),
+  const opened = await Promise.all(
+    found.map(async (sealed) =>
+      never_handed_out.has(sealed.provider)
+        ? openUndamaged(sealer, sealed)
+        : openCredential(sealer, await freshen(sealed, call)),
+    ),
   )
   const credentials: Partial<Record<Provider, Credential>> = {}
-  for (const sealed of fresh) {
-    const stored = await openCredential(sealer, sealed)
+  for (const stored of opened) {
     const { access_token, access_secret, refresh_token } = stored
     credentials[stored.provider] = {
       access_token,

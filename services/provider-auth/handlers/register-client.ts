@@ -2,6 +2,7 @@ import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import { transaction } from '#database'
 import { hashSecret, newToken } from '#runtime'
+import { readCallbackRules, requireAllowedCallbacks } from '../callback-rules.ts'
 import type { Deps } from '../deps.ts'
 import { refusedFields } from '../domain/client-rules.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -9,14 +10,17 @@ import { insertClient, lockClient } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['registerClient']
 
-export const registerClient: Handler<Procedure, Deps> = async (input, { knex }) => {
-  const { site, kind, redirect_uris } = input
+export const registerClient: Handler<Procedure, Deps> = async (input, deps, call) => {
+  const { site, kind, redirect_uris, post_logout_redirect_uris } = input
+  const addresses = { redirect_uris, post_logout_redirect_uris }
   const pkce = input.pkce ?? (kind === 'public' ? 'required' : 'optional')
-  const about = refusedFields({ kind, pkce, redirect_uris })
+  const about = refusedFields({ kind, pkce, ...addresses })
   if (about.length > 0) throw new Fault('invalid_parameter', { about })
+  const rules = await readCallbackRules(site, deps, call)
   const client_id = newToken(tokenPrefixes.client_id, 16)
   const client_secret = kind === 'public' ? null : newToken(tokenPrefixes.client_secret)
-  const client = await transaction(knex, async (trx) => {
+  const client = await transaction(deps.knex, async (trx) => {
+    await requireAllowedCallbacks(trx, addresses, rules)
     const row = { ...input, client_id, pkce, redirect_uris: [...new Set(redirect_uris)] }
     await insertClient(trx, row, client_secret === null ? [] : [hashSecret(client_secret)])
     return lockClient(trx, { site, client_id })

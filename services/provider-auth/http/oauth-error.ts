@@ -1,3 +1,5 @@
+import type { RejectionReason } from '#contracts'
+
 /** A refusal as the token and userinfo endpoints give it (RFC 6749 5.2, RFC 6750 3.1). */
 export class OAuthError extends Error {
   readonly status: number
@@ -17,6 +19,14 @@ export class OAuthError extends Error {
     this.description = description
     this.challenge = challenge
     this.retry_after_seconds = retry_after_seconds
+  }
+
+  /** The reason for members of the site, who look it up by the Request ID. It is never sent to the caller. */
+  reason: RejectionReason = 'request_invalid'
+
+  withReason(reason: RejectionReason): this {
+    this.reason = reason
+    return this
   }
 }
 

@@ -5,7 +5,7 @@ import { limits } from '#contracts'
 import { enqueueJob } from '#database'
 import { SealBroken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { type AbandonedCredential, openCredential, type SealedCredential } from '../store/credentials.ts'
+import { type AbandonedCredential, openUndamaged, type SealedCredential } from '../store/sealed-credentials.ts'
 import { Departure, type Payload, placeOf, task } from './departure.ts'
 
 /** Makes sure, in the transaction that abandons credentials, that the login providers are left by a job. */
@@ -34,7 +34,7 @@ async function departureOf(
   { sealer, logger }: Pick<Deps, 'sealer' | 'logger'>,
 ): Promise<Departure | undefined> {
   try {
-    const departure = Departure.parse(isSealed(credential) ? await openCredential(sealer, credential) : credential)
+    const departure = Departure.parse(isSealed(credential) ? await openUndamaged(sealer, credential) : credential)
     return departure.access_token === null && departure.refresh_token === null ? undefined : departure
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error

@@ -8,6 +8,8 @@ import * as provider_options from './0006-provider-options.ts'
 import * as freshness_of_credentials from './0008-freshness-of-credentials.ts'
 import * as leaving_and_notices from './0009-leaving-and-notices.ts'
 import * as clients_and_settings_by_revision from './0012-clients-and-settings-by-revision.ts'
+import * as prepared_callback_rules from './0013-prepared-callback-rules.ts'
+import * as logout_addresses from './0014-logout-addresses.ts'
 
 export const migrations: readonly Migration[] = [
   { name: '0001-clients-and-provider-settings', up: clients_and_provider_settings.up },
@@ -19,4 +21,6 @@ export const migrations: readonly Migration[] = [
   { name: '0008-freshness-of-credentials', up: freshness_of_credentials.up },
   { name: '0009-leaving-and-notices', up: leaving_and_notices.up },
   { name: '0012-clients-and-settings-by-revision', up: clients_and_settings_by_revision.up },
+  { name: '0013-prepared-callback-rules', up: prepared_callback_rules.up },
+  { name: '0014-logout-addresses', up: logout_addresses.up },
 ]

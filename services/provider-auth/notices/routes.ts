@@ -1,10 +1,12 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState, readForm, readJson } from '#http'
 import { deletionPage, noticeRoute } from '../addresses.ts'
+import { brandPage } from '../branding/brand-page.ts'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint } from '../http/data-endpoint.ts'
 import { renderDeletion, renderPage } from '../pages/render.ts'
 import { findDataDeletion, insertDataDeletion } from '../store/data-deletions.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
 import { NoticeRefused } from './notice.ts'
 import { createReceive, type ReadNotice } from './receive.ts'
 import { readSignedRequest } from './signed-request.ts'
@@ -46,13 +48,16 @@ export function noticeRoutes(deps: Deps): Router<RequestState> {
 }
 
 /** The page on which a person sees what became of a request for deletion. */
-export function deletionPageRoutes({ names, knex }: Pick<Deps, 'names' | 'knex'>): Router<RequestState> {
+export function deletionPageRoutes(deps: Deps): Router<RequestState> {
+  const { names, knex } = deps
   const router = createRouter()
   router.get(`${noticeRoute('social', 'data_deletion', names)}/:confirmation_code`, async (ctx) => {
     const { login_provider_identifier = '', confirmation_code = '' } = ctx.params
     const completed_at = await findDataDeletion(knex, { login_provider_identifier, confirmation_code })
-    if (completed_at === undefined) renderPage(ctx, 'not_found')
-    else renderDeletion(ctx, { provider: names.wire('social'), completed_at, confirmation_code })
+    if (completed_at === undefined) return renderPage(ctx, 'not_found')
+    const provider = 'social'
+    const settings = await findProviderSettings(deps, { provider, login_provider_identifier })
+    renderDeletion(ctx, { provider, completed_at, confirmation_code }, await brandPage(ctx, settings, deps))
   })
   return router
 }

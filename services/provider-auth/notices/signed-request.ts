@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
-import { clock_tolerance_seconds } from '../providers/id-token.ts'
+import { clock_tolerance_seconds } from '#http'
 import { NoticeRefused } from './notice.ts'
 
 const Signed = z.object({

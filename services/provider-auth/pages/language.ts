@@ -1,7 +1,8 @@
+import { type Language, languages } from '#contracts'
 import type { Context } from '#http'
 import { en } from './texts/en.ts'
 import { ja } from './texts/ja.ts'
-import { type Language, languages, type Texts } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 const texts: Readonly<Record<Language, Texts>> = { en, ja }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages, pageHeaders } from '#http'
+import { buttons_stylesheet_path } from '../branding/login-buttons.ts'
+import { buttonLabelOf, displayNameOf, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
 import { readingOf } from './language.ts'
 import { en } from './texts/en.ts'
 import { type PageName, pageForStatus, statuses } from './texts.ts'
@@ -12,6 +15,12 @@ export const stylesheet = {
   text: readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8'),
 } as const
 
+/** What all pages have: the language, the site's display name where it is known, and the stylesheet. */
+function frame(ctx: Context) {
+  const { language } = readingOf(ctx)
+  return { language, site: ctx.state.site_title, stylesheets: [stylesheet.path] }
+}
+
 /** Answers with one of the fixed pages and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
   const { language, texts } = readingOf(ctx)
@@ -19,16 +28,14 @@ export function renderPage(ctx: Context, name: PageName): void {
   // The specification's own wording stands in every language.
   const message_language = text.message === en.pages[name].message ? 'en' : language
   const request_id = { label: texts.request_id, value: ctx.state.request_id }
-  write(ctx, statuses[name], 'page', { ...text, message_language, language, stylesheet: stylesheet.path, request_id })
+  write(ctx, statuses[name], 'page', { ...frame(ctx), ...text, message_language, request_id })
 }
 
 /** What a person is asked before an account is linked. */
 export interface Confirmation {
-  /** The provider's wire name. */
-  readonly provider: string
+  readonly provider: Provider
   /** The client's name, as the site registered it. */
   readonly application: string
-  readonly site: string
   /** The user: a name, if one is known, and the customer's own id or ours. */
   readonly user: { readonly name: string | null; readonly id: string }
   /** What the form sends besides the decision. */
@@ -40,47 +47,83 @@ export interface Confirmation {
 export interface Choice {
   /** The client's name, as the site registered it. */
   readonly application: string
-  /** For each provider its wire name, and the address that leads to it. */
-  readonly ways: readonly { readonly provider: string; readonly address: string }[]
+  /** The address that leads to each provider. */
+  readonly ways: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
 /** Asks which provider to log in with. */
-export function renderChoice(ctx: Context, { application, ways }: Choice): void {
+export function renderChoice(ctx: Context, { application, ways }: Choice, branding: SiteBranding): void {
   const { language, texts } = readingOf(ctx)
   const { heading, explanation, way } = texts.choice
   // Set apart, so that a name written from right to left leaves the sentence as it is.
-  const data = { heading: heading(`\u2068${application}\u2069`), explanation, language, stylesheet: stylesheet.path }
-  const named = ways.map(({ provider, address }) => ({ address, text: way(provider) }))
-  write(ctx, 200, 'choice', { ...data, ways: named })
+  const data = { ...frame(ctx), heading: heading(`\u2068${application}\u2069`), explanation }
+  const shown = sortForSite(ways, branding).map(({ provider, address }) => ({
+    address,
+    provider,
+    text: buttonLabelOf(provider, language, branding, way),
+  }))
+  write(ctx, 200, 'choice', { ...data, stylesheets: [...data.stylesheets, buttons_stylesheet_path], ways: shown })
 }
 
 /** Asks whether to link, with a form to the page's own address. */
-export function renderConfirmation(ctx: Context, confirmation: Confirmation): void {
+export function renderConfirmation(ctx: Context, confirmation: Confirmation, branding: SiteBranding): void {
   const { language, texts } = readingOf(ctx)
   allowRedirectsAfterForm(ctx, confirmation.callback)
   write(ctx, 200, 'confirmation', {
+    ...frame(ctx),
     ...confirmation,
-    text: texts.confirmation(confirmation.provider),
-    language,
+    text: texts.confirmation(displayNameOf(confirmation.provider, language, branding)),
     action: ctx.path,
-    stylesheet: stylesheet.path,
   })
+}
+
+/** What a person is asked before being logged out. */
+export interface LogoutQuestion {
+  /** The client's name; undefined where the request names no client. */
+  readonly application: string | undefined
+  /** Those that the person logged in with. */
+  readonly providers: readonly Provider[]
+  /** What the form sends. */
+  readonly hidden: Readonly<Record<string, string>>
+  readonly redirect_uri: string | undefined
+}
+
+/** Asks whether to log out, with a form to the page's own address. */
+export function renderLogoutQuestion(
+  ctx: Context,
+  { application, providers, hidden, redirect_uri }: LogoutQuestion,
+  branding: SiteBranding,
+): void {
+  const { language, texts } = readingOf(ctx)
+  const { question } = texts.logout
+  if (redirect_uri !== undefined) allowRedirectsAfterForm(ctx, redirect_uri)
+  const heading = question.heading(application === undefined ? undefined : `\u2068${application}\u2069`)
+  const provider_notes = providers.map((provider) => question.provider(displayNameOf(provider, language, branding)))
+  write(ctx, 200, 'logout', { ...frame(ctx), ...question, heading, provider_notes, hidden, action: ctx.path })
+}
+
+/** Says that the person is logged out, and at which providers perhaps not. */
+export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
+  const { language, texts } = readingOf(ctx)
+  const { heading, provider, any_provider } = texts.logout.ended
+  const named = providers.map((one) => provider(displayNameOf(one, language, branding)))
+  write(ctx, 200, 'logged-out', { ...frame(ctx), heading, provider_notes: named.length > 0 ? named : [any_provider] })
 }
 
 /** Tells what became of a request for deletion. */
 export function renderDeletion(
   ctx: Context,
-  { provider, completed_at, confirmation_code }: { provider: string; completed_at: Date; confirmation_code: string },
+  { provider, completed_at, confirmation_code }: { provider: Provider; completed_at: Date; confirmation_code: string },
+  branding: SiteBranding,
 ): void {
   const { language, texts } = readingOf(ctx)
   // The person's own time zone is not known.
   const inWords = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   write(ctx, 200, 'deletion', {
-    text: texts.deletion(provider),
+    ...frame(ctx),
+    text: texts.deletion(displayNameOf(provider, language, branding)),
     time: { exact: completed_at.toISOString(), shown: `${inWords.format(completed_at)} UTC` },
     confirmation_code,
-    language,
-    stylesheet: stylesheet.path,
   })
 }
 

@@ -30,10 +30,6 @@ export interface DeletionText {
   readonly code: string
 }
 
-/** Languages of the pages, the one that serves when a person reads none of them first. */
-export const languages = ['en', 'ja'] as const
-export type Language = (typeof languages)[number]
-
 /** Everything the pages say, in one language. */
 export interface Texts {
   readonly request_id: string
@@ -42,12 +38,30 @@ export interface Texts {
     /** @param application the client's name */
     readonly heading: (application: string) => string
     readonly explanation: string
-    /** @param provider its wire name */
+    /** @param provider the site's own name for it */
     readonly way: (provider: string) => string
   }
-  /** @param provider its wire name */
+  /** @param provider its display name */
   readonly confirmation: (provider: string) => ConfirmationText
-  /** @param provider its wire name */
+  readonly logout: {
+    readonly question: {
+      /** @param application the client's name, where a client is known */
+      readonly heading: (application: string | undefined) => string
+      readonly explanation: string
+      /** @param provider its display name */
+      readonly provider: (provider: string) => string
+      readonly go: string
+      readonly stay: string
+    }
+    readonly ended: {
+      readonly heading: string
+      /** @param provider its display name */
+      readonly provider: (provider: string) => string
+      /** Where the provider is not known. */
+      readonly any_provider: string
+    }
+  }
+  /** @param provider its display name */
   readonly deletion: (provider: string) => DeletionText
 }
 
@@ -64,10 +78,12 @@ export const statuses = {
   other_provider: 400,
   site_invalid: 400,
   callback_invalid: 400,
+  post_logout_redirect_uri_invalid: 400,
   form_invalid: 400,
   bad_request: 400,
   not_found: 404,
   method_not_allowed: 405,
+  too_many_logins: 429,
   unavailable: 503,
   defect: 500,
 } as const

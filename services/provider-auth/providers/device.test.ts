@@ -33,7 +33,7 @@ const first = '{"name":{"firstName":"Hanako","lastName":"Yamada"},"email":"hanak
 describe('the name', () => {
   test('is supplied by a first consent', () => {
     expect(supply(first)).toEqual({
-      ...{ ...nothing, email, untold: [] },
+      ...{ ...nothing, email, not_obtained: [] },
       profile: { full_name: 'Hanako Yamada', first_name: 'Hanako', last_name: 'Yamada' },
     })
   })
@@ -44,7 +44,7 @@ describe('the name', () => {
     ['a user without a name', '{"email":"hanako@example.com"}'],
     ['a name that is empty', '{"name":{"firstName":"","lastName":""}}'],
   ])('is not told by %s, which is not the same as none', (_, user) => {
-    expect(supply(user)).toEqual({ ...nothing, email, untold: ['profile'] })
+    expect(supply(user)).toEqual({ ...nothing, email, not_obtained: ['full_name', 'first_name', 'last_name'] })
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('the e-mail address', () => {
   test('is not told where it was not asked for', () => {
     expect(supply(first, { email: undefined, email_verified: undefined })).toMatchObject({
       email: [],
-      untold: ['email'],
+      not_obtained: ['email'],
     })
   })
 

@@ -25,7 +25,7 @@ export const device: OidcDescription = {
     leaving: 'the tokens are revoked, which ends the consent',
     quirks: [
       'The client secret is the private key (PEM of PKCS #8), with which a client secret is signed for each request.',
-      'The name is told at the first consent only, and unsigned, by way of the browser: it serves to be shown, and nothing else.',
+      'The name is sent only at the first consent, so request `profile` from a user’s first login on. It comes unsigned through the browser: display it, but do not rely on it.',
       'People come back by a POST from the provider’s site. The callback address must be https, and no local address.',
       'It can be asked neither to authenticate anew (`prompt`, `max_age`) nor for a proof of the code (PKCE).',
     ],
@@ -45,8 +45,11 @@ export const device: OidcDescription = {
   passes: {},
   prompts: {},
   knows_max_age: false,
-  // Always `name`: it is told at the first consent or never.
-  scopesToAsk: (granted) => ['name', ...(granted.includes('email') ? ['email'] : [])],
+  scopesToAsk: (granted) => [
+    'openid',
+    ...(granted.includes('profile') ? ['name'] : []),
+    ...(granted.includes('email') ? ['email'] : []),
+  ],
   claimsOfReturn(returned) {
     const { name } = User.catch({ name: {} }).parse(readJson(returned.get('user')))
     return { first_name: name.firstName, last_name: name.lastName }
@@ -61,7 +64,7 @@ export const device: OidcDescription = {
       follow: null,
       email,
       phone: [],
-      untold: [...(named ? [] : (['profile'] as const)), ...(email.length > 0 ? [] : (['email'] as const))],
+      not_obtained: [...(named ? [] : names), ...(email.length > 0 ? [] : (['email'] as const))],
     }
   },
   leaving: {
@@ -77,6 +80,8 @@ export const device: OidcDescription = {
     },
   },
 }
+
+const names = ['full_name', 'first_name', 'last_name'] as const
 
 function readJson(json: string | null): unknown {
   try {

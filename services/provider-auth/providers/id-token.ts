@@ -1,12 +1,10 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { checkIdTokenClaims, clock_tolerance_seconds } from '#http'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { type FetchFromProvider, provider_timeout_ms } from './fetch.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
-/** Clocks may differ by this much. Our choice. */
-export const clock_tolerance_seconds = 60
-
-/** @throws an error of jose when the token was not signed by the provider for this client */
+/** @throws Error when the token was not signed by the provider for this client, or its claims do not fit (OpenID Connect Core 3.1.3.7) */
 export type CheckIdToken = (id_token: string, settings: ProviderSettings) => Promise<void>
 
 /**
@@ -24,7 +22,9 @@ export function idTokenCheck({ id_token, issuer }: OidcDescription, fetch: Fetch
   })
   if (id_token.alg === 'HS256') {
     return async (token, settings) => {
-      await jwtVerify(token, new TextEncoder().encode(settings.client_secret), checksFor(settings))
+      const secret = new TextEncoder().encode(settings.client_secret)
+      const { payload } = await jwtVerify(token, secret, checksFor(settings))
+      checkIdTokenClaims(payload, settings.client_id)
     }
   }
   // Held for all logins, so that an unknown `kid` costs the provider one request in half a minute at most.
@@ -33,6 +33,7 @@ export function idTokenCheck({ id_token, issuer }: OidcDescription, fetch: Fetch
     [customFetch]: fetch,
   })
   return async (token, settings) => {
-    await jwtVerify(token, keys, checksFor(settings))
+    const { payload } = await jwtVerify(token, keys, checksFor(settings))
+    checkIdTokenClaims(payload, settings.client_id)
   }
 }

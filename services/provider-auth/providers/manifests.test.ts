@@ -38,12 +38,15 @@ const full: [Described, ProviderData][] = [
   ],
   [
     social,
-    social.person.read({
-      ...{ id: '1', name: 'Ada Augusta King', first_name: 'Ada', middle_name: 'Augusta', last_name: 'King' },
-      ...{ email: email.email, gender: 'female', birthday: '12/10/1985', age_range: { min: 21, max: 30 } },
-      ...{ picture: { data: { url: name.picture } }, link: 'https://profiles.example/1' },
-      ...{ location: { id: '1', name: 'London' }, hometown: { id: '2', name: 'Paris' } },
-    }).data,
+    social.person.read(
+      {
+        ...{ id: '1', name: 'Ada Augusta King', first_name: 'Ada', middle_name: 'Augusta', last_name: 'King' },
+        ...{ email: email.email, gender: 'female', birthday: '12/10/1985', age_range: { min: 21, max: 30 } },
+        ...{ picture: { data: { url: name.picture } }, link: 'https://profiles.example/1' },
+        ...{ location: { id: '1', name: 'London' }, hometown: { id: '2', name: 'Paris' } },
+      },
+      { options: {} },
+    ).data,
   ],
   [
     microblog,

@@ -46,8 +46,12 @@ export const messaging: OidcDescription = {
   },
   prompts: { login: 'login', consent: 'consent' },
   knows_max_age: true,
-  // `profile` also opens userinfo, the profile and the friend status.
-  scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
+  // The friend status needs the provider's `profile`, too.
+  scopesToAsk: (granted, { official_account }) => [
+    'openid',
+    ...(granted.includes('profile') || official_account ? ['profile'] : []),
+    ...(granted.includes('email') ? ['email'] : []),
+  ],
   toProviderData(claims) {
     const told = Told.parse(claims)
     return {
@@ -63,7 +67,11 @@ export const messaging: OidcDescription = {
       phone: [],
     }
   },
-  moreClaims: { endpoint: 'https://api.line.me/v2/profile', read: (answer) => Told.partial().parse(answer) },
+  moreClaims: {
+    endpoint: 'https://api.line.me/v2/profile',
+    read: (answer) => Told.partial().parse(answer),
+    items: ['bio'],
+  },
   friendStatus: {
     endpoint: 'https://api.line.me/friendship/v1/status',
     read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,

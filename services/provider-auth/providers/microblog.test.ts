@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ProfileItem } from '#contracts'
 import { microblogOverOAuth1, microblogOverOAuth2 } from './microblog.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 
@@ -162,9 +163,17 @@ test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], 
 )
 
 test('is asked for an e-mail only when the application asks', () => {
-  const includes = microblogOverOAuth1.people(['openid', 'email']).map(({ endpoint }) => endpoint)
-  expect(includes[0]).toContain('include_email=true')
-  expect(microblogOverOAuth1.people(['openid'])[0]?.endpoint).toContain('include_email=false')
+  const endpointsOf = (requested: readonly ProfileItem[]) =>
+    microblogOverOAuth1.people(requested).map(({ endpoint }) => endpoint)
+  expect(endpointsOf(['user_name', 'email'])).toEqual([
+    expect.stringContaining('include_email=true'),
+    expect.stringContaining('confirmed_email'),
+  ])
+  expect(endpointsOf(['user_name'])).toEqual([
+    expect.stringContaining('include_email=false'),
+    expect.not.stringContaining('confirmed_email'),
+  ])
+  expect(endpointsOf(['email'])[1]).toBe('https://api.x.com/2/users/me?user.fields=confirmed_email')
   const settings = { options: {} }
   const always = ['users.read', 'tweet.read', 'offline.access']
   expect(microblogOverOAuth2.scopesToAsk(['openid'], settings)).toEqual(always)

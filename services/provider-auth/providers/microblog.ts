@@ -1,9 +1,9 @@
 import { ResponseBodyError } from 'openid-client'
-import { suppliedItems } from '#contracts'
+import { type ProfileItem, suppliedItems } from '#contracts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
-import type { OAuth1Description, SignedResource } from './oauth1-description.ts'
+import type { OAuth1Description } from './oauth1-description.ts'
 import { oauth2 } from './oauth2.ts'
 import type { OAuth2Description } from './oauth2-description.ts'
 import { type Adapter, type Manifest, ProviderFailure, ReauthNeeded } from './provider.ts'
@@ -28,13 +28,16 @@ const manifest: Manifest = {
   ],
 }
 
-const account_of_v2: SignedResource = {
-  endpoint: addressOf('https://api.x.com/2/users/me', {
-    'user.fields':
-      'confirmed_email,description,entities,location,profile_image_url,public_metrics,url,verified,verified_type',
-  }),
-  read: readAccountOfV2,
-}
+const account_of_v2 = 'https://api.x.com/2/users/me'
+
+const fieldsOfV2 = (requested: readonly ProfileItem[]) => ({
+  'user.fields': [
+    ...(requested.includes('email') ? ['confirmed_email'] : []),
+    ...(requested.includes('user_name')
+      ? ['description,entities,location,profile_image_url,public_metrics,url,verified,verified_type']
+      : []),
+  ].join(','),
+})
 
 /** Its tokens, without end and with a secret, are what the specification's credential object holds. */
 export const microblogOverOAuth1: OAuth1Description = {
@@ -48,15 +51,15 @@ export const microblogOverOAuth1: OAuth1Description = {
   },
   prompts: { login: { force_login: 'true' }, select_account: { force_login: 'true' } },
   // Not every plan of the provider includes the first; the second takes these tokens too.
-  people: (granted) => [
+  people: (requested) => [
     {
       endpoint: addressOf('https://api.x.com/1.1/account/verify_credentials.json', {
-        include_email: String(granted.includes('email')),
+        include_email: String(requested.includes('email')),
         skip_status: 'true',
       }),
       read: readAccountOfV1,
     },
-    account_of_v2,
+    { endpoint: addressOf(account_of_v2, fieldsOfV2(requested)), read: readAccountOfV2 },
   ],
   token_is_over: 89,
 }
@@ -80,7 +83,11 @@ export const microblogOverOAuth2: OAuth2Description = {
     ...['users.read', 'tweet.read', 'offline.access'],
     ...(granted.includes('email') ? ['users.email'] : []),
   ],
-  person: account_of_v2,
+  person: {
+    endpoint: account_of_v2,
+    parameters: (requested) => (requested.length === 0 ? {} : fieldsOfV2(requested)),
+    read: readAccountOfV2,
+  },
 }
 
 /** X, in the protocol that the provider settings choose. */

@@ -1,5 +1,5 @@
-import type { Scope } from '../domain/scopes.ts'
-import type { PersonResource } from './oauth2-description.ts'
+import type { ProfileItem } from '#contracts'
+import type { Person } from './oauth2-description.ts'
 import type { Adapter, Prompt } from './provider.ts'
 
 /** A login provider of three-legged OAuth 1.0a (RFC 5849, signed with HMAC-SHA1), as data and a few functions. */
@@ -8,17 +8,17 @@ export interface OAuth1Description extends Omit<Adapter, 'connect'> {
   readonly endpoints: Readonly<Record<'request_token' | 'authorization' | 'access_token' | 'invalidation', string>>
   /** The provider's own parameters for what a person can be asked; what is absent it does not know. */
   readonly prompts: Readonly<Partial<Record<Prompt, Readonly<Record<string, string>>>>>
-  /**
-   * What tells whose an access token is, when an application was granted these scopes: the first resource that the provider
-   * does not forbid the application (403).
-   */
-  readonly people: (granted: readonly Scope[]) => readonly [SignedResource, ...SignedResource[]]
+  /** Where the requested items are read: the first resource that the provider does not forbid the application (403). */
+  readonly people: (requested: readonly ProfileItem[]) => readonly [SignedResource, ...SignedResource[]]
   /** The provider's own number of the error that tells that a token is over. */
   readonly token_is_over: number
 }
 
 /** What a signed call reads of a person. */
-export type SignedResource = Pick<PersonResource, 'endpoint' | 'read'>
+export interface SignedResource {
+  readonly endpoint: string
+  readonly read: (answer: unknown) => Person
+}
 
 /** Where the simulator plays the provider: an address keeps its path and query and moves below the simulator's. */
 export function moverTo(simulator_url: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {

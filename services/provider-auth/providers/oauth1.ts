@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ProviderUserId } from '#contracts'
+import { type ProviderData, ProviderUserId } from '#contracts'
 import { readParameters } from '#http'
-import { scopes } from '../domain/scopes.ts'
+import { requestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { callSigned, OAuth1Failure, readJson, type Signer } from './oauth1-call.ts'
 import { moverTo, type OAuth1Description } from './oauth1-description.ts'
@@ -20,14 +20,9 @@ const RequestToken = z.object({
 // `user_id` is not of RFC 5849.
 const AccessToken = z.object({ oauth_token: token, oauth_token_secret: token, user_id: ProviderUserId })
 
-const Kept = z.object({
-  request_token: token,
-  request_secret: token,
-  scope: z
-    .string()
-    .transform((text) => text.split(' ').filter((scope) => scope !== ''))
-    .pipe(z.array(z.enum(scopes))),
-})
+const Kept = z.object({ request_token: token, request_secret: token })
+
+const no_data: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
 /** A login provider that speaks three-legged OAuth 1.0a. */
 export function oauth1(description: OAuth1Description): Adapter {
@@ -59,7 +54,7 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
     passes: {},
     knows_max_age: false,
 
-    async begin({ settings, callback_uri, state }, { scope, prompts: asked = [] }) {
+    async begin({ settings, callback_uri, state }, { prompts: asked = [] }) {
       const { client_id, client_secret } = settings
       // The protocol has no state, but the callback's own query comes back.
       const callback = new URL(callback_uri)
@@ -76,13 +71,13 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
       const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
       const parameters = { oauth_token, ...(prompt && prompts[prompt]) }
       for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value)
-      const kept = { request_token: oauth_token, request_secret: oauth_token_secret, scope: scope.join(' ') }
+      const kept = { request_token: oauth_token, request_secret: oauth_token_secret }
       return { location: location.href, kept }
     },
 
-    async finish({ settings }, { query, kept }) {
+    async finish({ settings, scope }, { query, kept }) {
       const { client_id, client_secret } = settings
-      const { request_token, request_secret, scope } = Kept.parse(kept)
+      const { request_token, request_secret } = Kept.parse(kept)
       const oauth_verifier = readVerifier(query, request_token)
 
       const exchange = { method: 'POST', url: at(endpoints.access_token), oauth: { oauth_verifier } } as const
@@ -90,7 +85,12 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
       const granted = AccessToken.parse(readForm(await callSigned(fetch, exchange, requester)))
 
       const access = { token: granted.oauth_token, secret: granted.oauth_token_secret }
-      const person = await askPerson(people(scope), { client_id, client_secret, token: access })
+      const requested = requestedItems(provider, scope)
+      // Providers may charge for reading the account.
+      const person =
+        requested.length === 0
+          ? { provider_user_id: granted.user_id, data: no_data, claims: { user_id: granted.user_id } }
+          : await askPerson(people(requested), { client_id, client_secret, token: access })
       if (person.provider_user_id !== granted.user_id) throw new Error('The provider told of another person.')
       return {
         ...person,

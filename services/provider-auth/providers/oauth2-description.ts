@@ -1,4 +1,4 @@
-import type { ProviderData } from '#contracts'
+import type { ProfileItem, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import type { OidcDescription } from './oidc-description.ts'
@@ -43,10 +43,10 @@ type SiteOptions = Pick<ProviderSettings, 'options'>
 /** What tells whose an access token is. */
 export interface PersonResource {
   readonly endpoint: string
-  /** Its query, which may depend on what the site set. */
-  readonly parameters?: (settings: SiteOptions) => Readonly<Record<string, string>>
+  /** Its query for the items that a login requests. */
+  readonly parameters?: (requested: readonly ProfileItem[], settings: SiteOptions) => Readonly<Record<string, string>>
   /** Reads the answer's JSON; throws when it is not what it should be. */
-  readonly read: (answer: unknown) => Person
+  readonly read: (answer: unknown, settings: SiteOptions) => Person
 }
 
 export interface Person {

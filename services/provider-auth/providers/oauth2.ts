@@ -14,6 +14,7 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
+import { requestedItems } from '../domain/requested-items.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { Claims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
@@ -92,7 +93,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
     passes,
     knows_max_age: false,
 
-    async begin({ settings, callback_uri, state }, { scope, passed, prompts: asked = [] }) {
+    async begin({ settings, callback_uri, state, scope }, { passed, prompts: asked = [] }) {
       const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
       const code_verifier = randomPKCECodeVerifier()
       const url = buildAuthorizationUrl(configure(settings), {
@@ -112,7 +113,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
       return { location: url.href, kept: pkce ? { code_verifier } : {} }
     },
 
-    async finish({ settings, callback_uri, state }, { query, kept }) {
+    async finish({ settings, callback_uri, state, scope }, { query, kept }) {
       const callback = new URL(callback_uri)
       callback.search = query
       const checks = {
@@ -120,16 +121,13 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
         ...(pkce && { pkceCodeVerifier: KeptVerifier.parse(kept).code_verifier }),
       }
       const tokens = await tokensOf(authorizationCodeGrant(configure(settings), callback, checks))
+      const parameters = person.parameters?.(requestedItems(provider, scope), settings)
+      const { href } = withParameters(person.endpoint, parameters)
       const [answer, credential] = await Promise.all([
-        call(
-          'GET',
-          withParameters(person.endpoint, person.parameters?.(settings)).href,
-          tokens.access_token,
-          settings,
-        ).then((response) => response.json()),
+        call('GET', href, tokens.access_token, settings).then((response) => response.json()),
         prolongShort(tokens, settings),
       ])
-      const { provider_user_id, data } = person.read(answer)
+      const { provider_user_id, data } = person.read(answer, settings)
       return {
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,

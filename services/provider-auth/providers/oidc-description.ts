@@ -1,4 +1,4 @@
-import type { Provider, ProviderData } from '#contracts'
+import type { ProfileItem, Provider, ProviderData } from '#contracts'
 import type { Scope } from '../domain/scopes.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import type { Claims } from './claims.ts'
@@ -37,14 +37,17 @@ export interface OidcDescription {
   readonly prompts: Readonly<Partial<Record<Prompt, string>>>
   readonly knows_max_age: boolean
   /** Scopes to ask the provider for when an application was granted these. */
-  readonly scopesToAsk: (granted: readonly Scope[]) => readonly string[]
-  /** Userinfo may be closed to an application, which then logs in with what the ID Token has. */
+  readonly scopesToAsk: (
+    granted: readonly Scope[],
+    settings: Pick<ProviderSettings, 'official_account'>,
+  ) => readonly string[]
+  /** Userinfo may be closed to an application, whose logins then obtain no items. */
   readonly userinfo_may_be_refused?: true
   /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
   readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
-  /** Claims from elsewhere than ID Token and userinfo. The login goes on without them. */
-  readonly moreClaims?: Supplement<Claims>
+  /** Claims from another resource, with the items that only it supplies. The login continues without them. */
+  readonly moreClaims?: Supplement<Claims> & { readonly items: readonly ProfileItem[] }
   /** Whether the person is a friend of the official account. The login goes on without it. */
   readonly friendStatus?: Supplement<boolean>
   /** Whether the provider's return says that the person became a friend in this very login. */

@@ -1,5 +1,4 @@
 import {
-  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -8,19 +7,21 @@ import {
   clockTolerance,
   customFetch,
   fetchProtectedResource,
-  ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   refreshTokenGrant,
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
+import { clock_tolerance_seconds } from '#http'
+import { requestedItems } from '../domain/requested-items.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 import { aboutPerson } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { askFriendStatus } from './friend-status.ts'
-import { clock_tolerance_seconds, idTokenCheck } from './id-token.ts'
+import { idTokenCheck } from './id-token.ts'
 import { atSimulator, type OidcDescription, type Supplement } from './oidc-description.ts'
+import { throwInOurWords, throwRefusal, throwWhyNotRenewed } from './oidc-failure.ts'
 import {
   type Adapter,
   askable,
@@ -28,7 +29,6 @@ import {
   type Tokens as HeldTokens,
   type LoginProvider,
   ProviderFailure,
-  ProviderRefusal,
   ReauthNeeded,
 } from './provider.ts'
 import { isPrivateKey } from './signed-secret.ts'
@@ -82,6 +82,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     if (wanted === undefined) return undefined
     try {
       const response = await fetchProtectedResource(configuration, access_token, new URL(wanted.endpoint), 'GET')
+      if (!response.ok) throw new ProviderFailure(`status_${response.status}`)
       return wanted.read(await response.json())
     } catch (error) {
       logger.warn({ error, provider }, 'a provider did not supply something a login can do without')
@@ -96,7 +97,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     returns_by_form,
     ...(description.client_authentication === 'signed_secret' && { acceptsSecret: isPrivateKey }),
 
-    async begin({ settings, callback_uri, state }, { scope, passed, prompts = [], max_age = null }) {
+    async begin({ settings, callback_uri, state, scope }, { passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
       const code_verifier = knows_pkce ? randomPKCECodeVerifier() : undefined
       const kept = { nonce: randomNonce(), ...(code_verifier !== undefined && { code_verifier }) }
@@ -107,7 +108,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         ...(returns_by_form && { response_mode: 'form_post' }),
         ...(knows_max_age && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callback_uri,
-        scope: description.scopesToAsk(scope).join(' '),
+        scope: description.scopesToAsk(scope, settings).join(' '),
         state,
         nonce: kept.nonce,
         ...(code_verifier !== undefined && {
@@ -120,7 +121,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       return { location: url.href, kept }
     },
 
-    async finish({ settings, callback_uri, state }, { query, kept }) {
+    async finish({ settings, callback_uri, state, scope }, { query, kept }) {
       const { nonce, code_verifier } = Kept.parse(kept)
       const configuration = configure(settings)
       const callback = new URL(callback_uri)
@@ -137,9 +138,14 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       const id_claims = granted.claims()
       const provider_user_id = ProviderUserId.parse(id_claims?.sub)
 
+      const requested = requestedItems(provider, scope)
+      const { moreClaims } = description
+      const requests_more = moreClaims?.items.some((item) => requested.includes(item))
       const [userinfo, more_claims, friendship_status] = await Promise.all([
-        askUserinfo(description, { configuration, access_token, provider_user_id, logger }),
-        supplement(description.moreClaims, configuration, access_token),
+        requested.length === 0
+          ? {}
+          : askUserinfo(description, { configuration, access_token, provider_user_id, logger }),
+        supplement(requests_more ? moreClaims : undefined, configuration, access_token),
         supplement(settings.official_account ? friendStatus : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
       ])
@@ -149,6 +155,8 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         ...userinfo,
         ...more_claims,
       }
+      const data = description.toProviderData(claims)
+      const withheld = userinfo === undefined ? requested : more_claims === undefined ? (moreClaims?.items ?? []) : []
       return {
         provider_user_id,
         credential: {
@@ -157,7 +165,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
           refresh_token,
           expires_at: endOf(expires_in),
         },
-        data: description.toProviderData(claims),
+        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: aboutPerson(claims),
         auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
         // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
@@ -228,28 +236,6 @@ function configurationOf(description: OidcDescription, settings: ProviderSetting
   return new Configuration(server, settings.client_id, client, authentication)
 }
 
-/**
- * A no that the library would take for a broken answer: neither `code` nor `error`, as some providers tell that the person
- * did not agree, or an error without `iss`, which RFC 9207 asks for but providers document for successes alone.
- */
-function throwRefusal(returned: URLSearchParams): void {
-  const error = returned.get('error')
-  if (error === null && !returned.has('code')) throw new ProviderRefusal('access_denied')
-  if (error !== null && !returned.has('iss')) throw new ProviderRefusal(error)
-}
-
 function endOf(expires_in: number | undefined): Date | null {
   return expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
-}
-
-/** RFC 6749 5.2: `invalid_grant` is a refresh token that is expired, revoked or not ours. */
-function throwWhyNotRenewed(error: unknown): never {
-  if (error instanceof ResponseBodyError && error.error === 'invalid_grant') throw new ReauthNeeded({ cause: error })
-  return throwInOurWords(error)
-}
-
-function throwInOurWords(error: unknown): never {
-  if (error instanceof AuthorizationResponseError) throw new ProviderRefusal(error.error, { cause: error })
-  if (error instanceof ResponseBodyError) throw new ProviderFailure(error.error, { cause: error })
-  throw error
 }

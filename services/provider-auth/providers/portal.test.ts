@@ -123,9 +123,10 @@ describe('supplies', () => {
   })
 })
 
-test('is asked for the profile always, and for what else the application was granted as far as it has a scope for it', () => {
-  expect(portal.scopesToAsk(['openid'])).toEqual(['openid', 'profile'])
-  expect(portal.scopesToAsk(['openid', 'profile', 'email', 'address', 'phone'])).toEqual([
+test('is asked for the granted scopes it has', () => {
+  const settings = { official_account: false }
+  expect(portal.scopesToAsk(['openid'], settings)).toEqual(['openid'])
+  expect(portal.scopesToAsk(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([
     ...['openid', 'profile', 'email', 'address'],
   ])
 })

@@ -56,12 +56,7 @@ export const portal: OidcDescription = {
   passes: {},
   prompts: { login: 'login', select_account: 'select_account' },
   knows_max_age: true,
-  // Always `profile`: a login that asks for less must not empty what is stored.
-  scopesToAsk: (granted) => [
-    'openid',
-    'profile',
-    ...granted.filter((scope) => scope === 'email' || scope === 'address'),
-  ],
+  scopesToAsk: (granted) => ['openid', ...known_scopes.filter((scope) => granted.includes(scope))],
   // Only applications that the provider approved may ask.
   userinfo_may_be_refused: true,
   toProviderData(claims) {
@@ -92,6 +87,9 @@ export const portal: OidcDescription = {
     }
   },
 }
+
+/** It has no `phone`. */
+const known_scopes = ['profile', 'email', 'address'] as const
 
 const genders = new Map<string | undefined, number>([
   ['male', 1],

@@ -1,8 +1,8 @@
 import type { ProfileItem, Provider, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Scope } from '../domain/scopes.ts'
-import type { GivenCredential } from '../store/credentials.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { GivenCredential } from '../store/sealed-credentials.ts'
 import type { Claims } from './claims.ts'
 import type { FetchFromProvider } from './fetch.ts'
 
@@ -90,11 +90,12 @@ export interface LoginAtProvider {
   readonly callback_uri: string
   /** Our random handle of this login: lower-case hex, as messaging documents an alphanumeric state. */
   readonly state: string
+  /** Scopes granted to the application. The provider is asked for what they cover and no more. */
+  readonly scope: readonly Scope[]
 }
 
 /** What the application asked for that concerns the provider. */
 export interface Asked {
-  readonly scope: readonly Scope[]
   readonly passed: Readonly<Record<string, string>>
   /** What the person is to be asked, as far as the provider knows it. */
   readonly prompts?: readonly Prompt[]
@@ -113,6 +114,7 @@ export type Kept = Readonly<Record<string, string>>
 export interface Login {
   readonly provider_user_id: string
   readonly credential: Tokens
+  /** May hold more than the scopes cover; `not_obtained` names what the provider withheld. */
   readonly data: ProviderData
   /** What `data` was made of, by the provider's own names; no tokens. */
   readonly claims: Claims

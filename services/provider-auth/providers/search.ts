@@ -43,7 +43,12 @@ export const search: OidcDescription = {
   // It has no `login`: the nearest is to have the person choose an account. `consent` is for messaging alone.
   prompts: { login: 'select_account', select_account: 'select_account' },
   knows_max_age: false,
-  scopesToAsk: (granted) => ['openid', 'profile', ...(granted.includes('email') ? ['email'] : [])],
+  // It requires `profile` or `email` in addition to `openid`.
+  scopesToAsk: (granted) => [
+    'openid',
+    ...(granted.includes('profile') || !granted.includes('email') ? ['profile'] : []),
+    ...(granted.includes('email') ? ['email'] : []),
+  ],
   toProviderData(claims) {
     const told = Told.parse(claims)
     return {

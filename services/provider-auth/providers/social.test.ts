@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type ProfileItem, socialPermissions } from '#contracts'
 import { atSimulator } from './oauth2-description.ts'
 import { social } from './social.ts'
 
@@ -19,11 +20,12 @@ const recorded = {
   hometown: { id: '114952118516947', name: 'San Francisco, California' },
 }
 
-const dataOf = (told: object) => social.person.read({ id: '1', ...told }).data
+const every_permission = { options: { permissions: socialPermissions.join(',') } }
+const dataOf = (told: object) => social.person.read({ id: '1', ...told }, every_permission).data
 const profileOf = (told: object) => dataOf(told).profile
 
 test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
-  expect(social.person.read(recorded)).toEqual({
+  expect(social.person.read(recorded, every_permission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
       profile: {
@@ -44,6 +46,7 @@ test('supplies names, picture, age range, birthday, gender, link, places and an 
       follow: null,
       email: [{ email: 'ada@example.com', verified: false }],
       phone: [],
+      not_obtained: [],
     },
   })
 })
@@ -58,7 +61,7 @@ test('supplies only what its manifest says', () => {
 })
 
 test('supplies a person who declined everything but the id', () => {
-  expect(dataOf({})).toEqual({ profile: {}, follow: null, email: [], phone: [] })
+  expect(dataOf({})).toEqual({ profile: {}, follow: null, email: [], phone: [], not_obtained: [] })
 })
 
 describe('supplies', () => {
@@ -119,20 +122,30 @@ describe('supplies', () => {
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
   '%j is nobody',
   (answer) => {
-    expect(() => social.person.read(answer)).toThrow()
+    expect(() => social.person.read(answer, every_permission)).toThrow()
   },
 )
 
-test('is asked for the profile always, for the e-mail when the application was granted it, and for what the site may ask', () => {
-  const settings = { options: {} }
-  expect(social.scopesToAsk(['openid'], settings)).toEqual(['public_profile'])
-  expect(social.scopesToAsk(['openid', 'email', 'phone'], settings)).toEqual(['public_profile', 'email'])
-
+test('is asked for what the granted scopes cover and the site has permission for', () => {
+  const without = { options: {} }
   const approved = { options: { permissions: 'user_gender,user_birthday' } }
-  expect(social.scopesToAsk(['openid'], approved)).toEqual(['public_profile', 'user_birthday', 'user_gender'])
-  const fieldsOf = (site: typeof settings) => social.person.parameters?.(site).fields
-  expect(fieldsOf(settings)).toBe('id,name,first_name,middle_name,last_name,picture.type(large),email')
-  expect(fieldsOf(approved)).toBe(`${fieldsOf(settings)},birthday,gender`)
+  const fieldsOf = (requested: readonly ProfileItem[], site: typeof without) =>
+    social.person.parameters?.(requested, site).fields
+  expect(social.scopesToAsk(['openid'], approved)).toEqual(['public_profile'])
+  expect(fieldsOf([], approved)).toBe('id')
+  expect(social.scopesToAsk(['openid', 'email', 'phone'], approved)).toEqual(['public_profile', 'email'])
+  expect(fieldsOf(['email'], approved)).toBe('id,email')
+  expect(social.scopesToAsk(['openid', 'profile'], without)).toEqual(['public_profile'])
+  expect(fieldsOf(['full_name'], without)).toBe('id,name,first_name,middle_name,last_name,picture.type(large)')
+  expect(social.scopesToAsk(['openid', 'profile'], approved)).toEqual([
+    ...['public_profile', 'user_birthday', 'user_gender'],
+  ])
+  expect(fieldsOf(['full_name'], approved)).toBe(`${fieldsOf(['full_name'], without)},birthday,gender`)
+})
+
+test('items of a permission that the site does not have are not obtained, rather than empty', () => {
+  const approved = { options: { permissions: 'user_age_range,user_birthday,user_hometown,user_link' } }
+  expect(social.person.read(recorded, approved).data.not_obtained).toEqual(['gender', 'location', 'location_id'])
 })
 
 test('proves with every access token that it knows the secret: hex HMAC-SHA256 under it', () => {

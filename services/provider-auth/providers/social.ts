@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type ProviderData, type ProviderOptions, socialPermissions, suppliedItems } from '#contracts'
+import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermissions, suppliedItems } from '#contracts'
 import type { OAuth2Description, Refusal } from './oauth2-description.ts'
 import { text } from './text.ts'
 
@@ -40,21 +40,31 @@ export const social: OAuth2Description = {
   // What a person once declined could be asked again by `rerequest`; `consent` is for messaging alone.
   prompts: { login: { auth_type: 'reauthenticate' } },
   scope_separator: ',',
-  // Always the profile: a login that asks for less must not empty what is stored.
+  // The provider grants `public_profile` in any case.
   scopesToAsk: (granted, { options }) => [
     'public_profile',
     ...(granted.includes('email') ? ['email'] : []),
-    ...approvedPermissions(options),
+    ...(granted.includes('profile') ? approvedPermissions(options) : []),
   ],
   person: {
     endpoint: `${graph}/me`,
     // A field is left out of the answer when its permission is not granted.
-    parameters: ({ options }) => ({
-      fields: [...basic_fields, ...approvedPermissions(options).map((permission) => permissions[permission])].join(','),
+    parameters: (requested, { options }) => ({
+      fields: [
+        'id',
+        ...(requested.includes('full_name')
+          ? [...profile_fields, ...approvedPermissions(options).map((permission) => permissions[permission].field)]
+          : []),
+        ...(requested.includes('email') ? ['email'] : []),
+      ].join(','),
     }),
-    read(answer) {
+    read(answer, { options }) {
       const told = Told.parse(answer)
-      return { provider_user_id: told.id, data: toProviderData(told) }
+      const approved = approvedPermissions(options)
+      const not_obtained = socialPermissions
+        .filter((permission) => !approved.includes(permission))
+        .flatMap((permission) => permissions[permission].items)
+      return { provider_user_id: told.id, data: { ...toProviderData(told), not_obtained } }
     },
   },
   proof: (access_token, { client_secret }) => ({
@@ -65,16 +75,18 @@ export const social: OAuth2Description = {
   readRefusal,
 }
 
-const basic_fields = ['id', 'name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)', 'email']
+const profile_fields = ['name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)']
 
-/** The field that each permission opens. */
-const permissions: Readonly<Record<(typeof socialPermissions)[number], string>> = {
-  user_age_range: 'age_range',
-  user_birthday: 'birthday',
-  user_gender: 'gender',
-  user_hometown: 'hometown',
-  user_link: 'link',
-  user_location: 'location',
+/** The field that each permission opens, and the items made of it. */
+const permissions: Readonly<
+  Record<(typeof socialPermissions)[number], { readonly field: string; readonly items: readonly ProfileItem[] }>
+> = {
+  user_age_range: { field: 'age_range', items: ['age_range_min', 'age_range_max'] },
+  user_birthday: { field: 'birthday', items: ['birthday'] },
+  user_gender: { field: 'gender', items: ['gender'] },
+  user_hometown: { field: 'hometown', items: ['hometown', 'hometown_id'] },
+  user_link: { field: 'link', items: ['uri'] },
+  user_location: { field: 'location', items: ['location', 'location_id'] },
 }
 
 function approvedPermissions({ permissions: approved = '' }: ProviderOptions) {

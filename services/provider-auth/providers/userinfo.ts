@@ -12,21 +12,21 @@ interface Asking {
 }
 
 /**
- * What userinfo tells; nothing where there is none, or when it may be refused and was.
+ * The claims of userinfo; empty when the provider has no userinfo, undefined when it refused and is allowed to.
  *
  * @throws an error of openid-client: refused, another `sub`, or no answer that is one
  */
 export async function askUserinfo(
   { provider, endpoints, userinfo_may_be_refused }: OidcDescription,
   { configuration, access_token, provider_user_id, logger }: Asking,
-): Promise<Claims> {
+): Promise<Claims | undefined> {
   if (endpoints.userinfo === undefined) return {}
   try {
     return await fetchUserInfo(configuration, access_token, provider_user_id)
   } catch (error) {
     if (!userinfo_may_be_refused || !refusals.has(statusOf(error))) throw error
-    logger.warn({ error, provider }, 'a provider refused userinfo, which a login can do without')
-    return {}
+    logger.warn({ error, provider }, 'a provider refused userinfo; the login continues without it')
+    return undefined
   }
 }
 

@@ -32,6 +32,27 @@ export async function insertAccessToken(
   )
 }
 
+/**
+ * Removes an access token of a client.
+ *
+ * @returns `foreign` when it was issued to another client; it is not removed then
+ */
+export async function removeAccessToken(
+  knex: Knex,
+  { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
+): Promise<'removed' | 'unknown' | 'foreign'> {
+  const token_hash = hashSecret(access_token)
+  const holder: { client_id: string } | undefined = await knex('access_tokens')
+    .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
+    .where({ token_hash })
+    .where('access_tokens.expires_at', '>', knex.fn.now())
+    .first('client_id')
+  if (holder === undefined) return 'unknown'
+  if (holder.client_id !== client_id) return 'foreign'
+  await knex('access_tokens').where({ token_hash }).delete()
+  return 'removed'
+}
+
 /** The grant of a token that has neither expired nor been revoked. */
 export async function findGrant(
   { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },

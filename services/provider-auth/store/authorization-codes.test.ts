@@ -28,7 +28,8 @@ const login: AuthorizationCode = {
 test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
   const { knex } = database
   using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
-  await knex.transaction((trx) => insertClient(trx, { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'] }, []))
+  const registered = { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'], post_logout_redirect_uris: [] } as const
+  await knex.transaction((trx) => insertClient(trx, registered, []))
   for (const code of ['fresh', 'outdated']) {
     await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, { ...login, code }))
     await insertAccessToken(knex, { code, access_token: `token of ${code}` })

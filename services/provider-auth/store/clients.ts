@@ -11,6 +11,7 @@ export interface RegisteredClient {
   readonly pkce: 'optional' | 'required' | 'S256'
   readonly id_token_alg: 'RS256' | 'ES256'
   readonly redirect_uris: readonly string[]
+  readonly post_logout_redirect_uris: readonly string[]
   /** The flows it may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }
@@ -39,6 +40,7 @@ async function selectClient(knex: Knex, clients: Knex.QueryBuilder): Promise<Reg
     'pkce',
     'id_token_alg',
     'response_types',
+    'post_logout_redirect_uris',
     knex.raw(
       'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
     ),
@@ -53,7 +55,7 @@ export async function insertClient(
 ): Promise<void> {
   const { redirect_uris, ...row } = client
   const { client_id } = client
-  await trx('clients').insert(row)
+  await trx('clients').insert({ ...row, post_logout_redirect_uris: asSet(row.post_logout_redirect_uris) })
   await trx('redirect_uris').insert(redirect_uris.map((redirect_uri) => ({ client_id, redirect_uri })))
   if (secret_hashes.length > 0)
     await trx('client_secrets').insert(secret_hashes.map((secret_hash) => ({ client_id, secret_hash })))
@@ -71,6 +73,7 @@ export async function listClients(knex: Knex, name: { site: number; client_id?: 
     .orderBy(['created_at', 'client_id'])
     .select(
       ...['client_id', 'kind', 'name', 'response_types', 'pkce', 'id_token_alg', 'created_at', 'revision'],
+      'post_logout_redirect_uris',
       knex.raw(
         'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
       ),
@@ -120,13 +123,22 @@ export async function updateClient(
 ): Promise<void> {
   await trx('clients')
     .where({ client_id })
-    .update({ ...changes, revision: trx.raw('revision + 1') })
+    .update({
+      ...changes,
+      post_logout_redirect_uris: changes.post_logout_redirect_uris && asSet(changes.post_logout_redirect_uris),
+      revision: trx.raw('revision + 1'),
+    })
   if (redirect_uris === undefined) return
   await trx('redirect_uris').where({ client_id }).whereNotIn('redirect_uri', redirect_uris).delete()
   await trx('redirect_uris')
     .insert(redirect_uris.map((redirect_uri) => ({ client_id, redirect_uri })))
     .onConflict(['client_id', 'redirect_uri'])
     .ignore()
+}
+
+/** Sorted and without duplicates. */
+function asSet(addresses: readonly string[]): string[] {
+  return [...new Set(addresses)].sort()
 }
 
 /** With the client go its secrets, codes and tokens. @returns false when there is no such client */

@@ -1,38 +1,17 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
-import { type Place, SealBroken, type Sealer } from '#runtime'
+import type { Sealer } from '#runtime'
 import type { User } from './forgotten-users.ts'
-import { type Brought, lockHeir } from './heirs.ts'
-import type { SealedTable } from './sealed-values.ts'
+import { lockHeir } from './heirs.ts'
+import {
+  type AbandonedCredential,
+  type GivenCredential,
+  type Owner,
+  openUndamaged,
+  type SealedCredential,
+  sealTokens,
+} from './sealed-credentials.ts'
 import type { Unlinking } from './unlinked-providers.ts'
-
-/** Tokens a login provider gave for a user; null where it gives none. */
-export interface GivenCredential extends Brought {
-  /** Null for one kept before accounts were remembered with credentials. */
-  readonly provider_user_id: string | null
-  readonly access_token: string | null
-  readonly access_secret: string | null
-  readonly refresh_token: string | null
-  readonly expires_at: Date | null
-}
-
-export interface StoredCredential extends GivenCredential {
-  /** Names these very tokens, also after a merge moved them. */
-  readonly token_set: string
-  /** Since when it is known that nobody but the person can renew them, by a login. */
-  readonly needs_reauth_at: Date | null
-  /** Until when a replica has the renewal of the tokens to itself. */
-  readonly renewing_until: Date | null
-  /** In a row, of these tokens. */
-  readonly failed_renewals: number
-  /** After a renewal that failed, when the next may be tried. */
-  readonly renew_not_before: Date | null
-  readonly created_at: Date
-  readonly updated_at: Date
-}
-
-const sealedColumns = ['access_token', 'access_secret', 'refresh_token'] as const
-type SealedColumn = (typeof sealedColumns)[number]
 
 /**
  * Keeps the newest tokens of a user's provider. A refresh token that was given before stays when none came this time, as
@@ -123,12 +102,11 @@ export async function moveCredentials(
       abandoned.push(row)
       continue
     }
-    const opened = await openCredential(sealer, row)
-    // A damaged one takes the place of none.
-    if (opened.access_token === null && row.access_token !== null) continue
+    // A damaged token moves as it is: reading it stays an error until the next login replaces it.
+    const moved_tokens = { ...row, ...withoutNulls(sealTokens(sealer, await openUndamaged(sealer, row), heir)) }
     const replaced = await findOtherAccount(trx, heir, row.provider_user_id)
     const kept: unknown[] = await trx('credentials')
-      .insert({ ...row, ...heir, ...sealTokens(sealer, opened, heir) })
+      .insert({ ...moved_tokens, ...heir })
       .onConflict(['site', 'identifier', 'provider'])
       .merge()
       .where('credentials.recorded_at', '<', heir.recorded_at)
@@ -195,58 +173,7 @@ async function findOtherAccount(
   return trx('credentials').where({ site, identifier, provider }).whereNot({ provider_user_id })
 }
 
-export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
-
-/** A credential that nobody holds any more, sealed for the place where it was kept, or as the provider gave it. */
-export type AbandonedCredential = GivenCredential | SealedCredential
-
-export interface Owner extends User {
-  readonly provider: Provider
-}
-
-export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
-  const seal = (column: SealedColumn) => {
-    const token = plain[column]
-    return token === null ? null : sealer.seal(token, placeOf(owner, column))
-  }
-  return {
-    access_token: seal('access_token'),
-    access_secret: seal('access_secret'),
-    refresh_token: seal('refresh_token'),
-  }
-}
-
-/**
- * A damaged token is null, as one the provider did not give: the user's others are to be had, and the next login brings it anew.
- *
- * @throws SealBroken `unknown_key`: nothing is taken for lost that is only locked
- */
-export async function openCredential(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
-  const open = async (column: SealedColumn) => {
-    const sealed = row[column]
-    if (sealed === null) return null
-    try {
-      return await sealer.open(sealed, placeOf(row, column))
-    } catch (error) {
-      if (error instanceof SealBroken && error.by === 'damaged') return null
-      throw error
-    }
-  }
-  const [access_token, access_secret, refresh_token] = await Promise.all([
-    open('access_token'),
-    open('access_secret'),
-    open('refresh_token'),
-  ])
-  return { ...row, access_token, access_secret, refresh_token }
-}
-
-function placeOf({ site, identifier, provider }: Owner, column: string): Place {
-  return ['credentials', site, identifier, provider, column]
-}
-
-export const sealedCredentials: SealedTable<Owner> = {
-  table: 'credentials',
-  key: ['site', 'identifier', 'provider'],
-  columns: sealedColumns,
-  placeOf,
+function withoutNulls<T extends object>(columns: T): Partial<T> {
+  // The same columns, fewer of them.
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)) as Partial<T>
 }

@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Sealer } from '#runtime'
 import type { Tokens } from '../providers/provider.ts'
-import { newTokens, type SealedCredential, sealTokens } from './credentials.ts'
+import { newTokens } from './credentials.ts'
 import { lockHeir } from './heirs.ts'
+import { type SealedCredential, sealTokens } from './sealed-credentials.ts'
 
 /** Which credential, and with which tokens. */
 type Held = Pick<SealedCredential, 'site' | 'identifier' | 'provider' | 'recorded_at' | 'token_set'>

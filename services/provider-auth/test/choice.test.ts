@@ -21,7 +21,7 @@ function address(fields: Fields = {}, at = site): string {
 }
 
 function waysOf(html: string): string[] {
-  return [...html.matchAll(/<a href="([^"]+)"/g)].map(([, way = '']) => way.replaceAll('&amp;', '&'))
+  return [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, way = '']) => way.replaceAll('&amp;', '&'))
 }
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
@@ -45,7 +45,7 @@ describe('the address that discovery names', () => {
     expect(response.status).toBe(200)
     const html = await response.text()
     expect(html).toContain('<h1>Log in to \u2068test\u2069</h1>')
-    expect(html).toContain('Continue with messaging')
+    expect(html).toContain('Log in with LINE')
     const ways = waysOf(html)
     const wanted = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
     for (const [index, provider] of seededOf(site).entries()) {
@@ -82,7 +82,7 @@ describe('the address that discovery names', () => {
     const html = await (await open(address({ ui_locales: 'ja' }))).text()
     expect(html).toContain('<html lang="ja">')
     expect(html).toContain('\u2068test\u2069 にログイン')
-    expect(html).toContain('search で続ける')
+    expect(html).toContain('Googleでログイン')
   })
 
   test('405 to other methods', async () => {

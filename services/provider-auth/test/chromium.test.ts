@@ -106,11 +106,11 @@ test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of er
   const page = await context.newPage()
   const { search } = new URL(authorizeAddress(site, 'search'))
   await page.goto(`${constellation.auth}/oauth2/authorize${search}`)
-  await page.getByRole('link', { name: 'Continue with search' }).click()
+  await page.getByRole('link', { name: 'Sign in with Google' }).click()
   expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
 
   await page.goto(await linkingAddress('Links Without Scripts'))
-  await page.getByRole('button', { name: 'Continue to search' }).click()
+  await page.getByRole('button', { name: 'Continue to Google' }).click()
   expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
 
   await page.goto(authorizeAddress(site, 'search', { client_id: 'nobody' }))
@@ -128,7 +128,7 @@ async function linkingAddress(user: string): Promise<string> {
 }
 
 test.each([
-  ['allowed', 'Continue to search', 'authorized'],
+  ['allowed', 'Continue to Google', 'authorized'],
   ['cancelled', 'Cancel', 'failed'],
 ])(
   'LK-8 Chromium, a linking that is %s ends at the callback, and the policy has no complaint',

@@ -31,11 +31,11 @@ async function fail(client: TestClient, from = '192.0.2.1'): Promise<void> {
     expect((await ask(wrong, { from, replica: attempt % 2 })).status).toBe(401)
 }
 
-test('TK-14 429 for a client that failed to authenticate too often, counted by all replicas, also with the right secret', async () => {
+test('TK-14 429 for a client that failed to authenticate too often, counted by all replicas', async () => {
   const client = await logins.registerClient()
   await fail(client)
   for (const replica of [0, 1]) {
-    const refused = await ask(client, { replica })
+    const refused = await ask({ ...client, client_secret: 'slcs_wrong' }, { replica })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(limits.rate_window_seconds + 1)
@@ -46,14 +46,29 @@ test('TK-14 429 for a client that failed to authenticate too often, counted by a
   }
 })
 
-test('TK-14 neither the client at another address nor another client at that address is refused', async () => {
+test('TK-14 the right secret works at once, however often wrong ones came from its address', async () => {
+  const client = await logins.registerClient()
+  await fail(client, '192.0.2.6')
+  expect((await ask({ ...client, client_secret: 'slcs_wrong' }, { from: '192.0.2.6' })).status).toBe(429)
+  for (const replica of [0, 1]) {
+    const { code } = await logins.endLogin(client.client_id)
+    expect((await ask(client, { code, from: '192.0.2.6', replica })).status).toBe(200)
+  }
+})
+
+test('TK-14 an unknown client is limited like a wrong secret, and learns no more', async () => {
+  const nobody = { client_id: 'nobody', client_secret: 'slcs_wrong' }
+  await fail(nobody, '192.0.2.7')
+  expect((await ask(nobody, { from: '192.0.2.7' })).status).toBe(429)
+})
+
+test('TK-14 neither the client at another address nor another client at that address is limited', async () => {
   const [client, other] = await Promise.all([logins.registerClient(), logins.registerClient()])
+  const wrong = (of: TestClient) => ({ ...of, client_secret: 'slcs_wrong' })
   await fail(client, '192.0.2.2')
-  const { code } = await logins.endLogin(client.client_id)
-  expect((await ask(client, { from: '192.0.2.2' })).status).toBe(429)
-  expect((await ask(client, { code, from: '192.0.2.3' })).status).toBe(200)
-  const theirs = await logins.endLogin(other.client_id)
-  expect((await ask(other, { code: theirs.code, from: '192.0.2.2' })).status).toBe(200)
+  expect((await ask(wrong(client), { from: '192.0.2.2' })).status).toBe(429)
+  expect((await ask(wrong(client), { from: '192.0.2.3' })).status).toBe(401)
+  expect((await ask(wrong(other), { from: '192.0.2.2' })).status).toBe(401)
 })
 
 test('TK-14 what succeeds, and codes that are wrong, count for nothing', async () => {
@@ -62,13 +77,22 @@ test('TK-14 what succeeds, and codes that are wrong, count for nothing', async (
     expect((await ask(client, { from: '192.0.2.4' })).status).toBe(400)
 })
 
-test('TK-14 while Redis is away each replica counts by itself', async () => {
+test('TK-14 the addresses of an IPv6 network count as one', async () => {
+  const client = await logins.registerClient()
+  const wrong = { ...client, client_secret: 'slcs_wrong' }
+  await fail(client, '2001:db8:1:2::1')
+  expect((await ask(wrong, { from: '2001:db8:1:2::2' })).status).toBe(429)
+  expect((await ask(wrong, { from: '2001:db8:1:3::1' })).status).toBe(401)
+})
+
+test('TK-14 while Redis is unavailable each replica counts by itself', async () => {
   const client = await logins.registerClient()
   const wrong = { ...client, client_secret: 'slcs_wrong' }
   await logins.constellation.redis.stop()
   for (let attempt = 0; attempt < limits.client_failures_per_window; attempt++)
     expect((await ask(wrong, { from: '192.0.2.5' })).status).toBe(401)
-  expect((await ask(client, { from: '192.0.2.5' })).status).toBe(429)
-  expect((await ask(client, { from: '192.0.2.5', replica: 1 })).status).toBe(400)
+  expect((await ask(wrong, { from: '192.0.2.5' })).status).toBe(429)
+  expect((await ask(wrong, { from: '192.0.2.5', replica: 1 })).status).toBe(401)
+  expect((await ask(client, { from: '192.0.2.5' })).status).toBe(400)
   await logins.constellation.redis.start()
 })

@@ -27,6 +27,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     kind: 'confidential',
     name: 'Listed',
     redirect_uris: [redirect_uri],
+    post_logout_redirect_uris: [],
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

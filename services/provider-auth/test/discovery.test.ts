@@ -34,6 +34,22 @@ test('PK-9 discovery says what there is', async () => {
   })
 })
 
+test('discovery names the claims that logins can bring, and no documentation where its address is not set', async () => {
+  const metadata = await (await read('/.well-known/openid-configuration')).json()
+  expect(metadata).toMatchObject({
+    claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname']),
+    response_modes_supported: ['query', 'fragment'],
+  })
+  expect(metadata).not.toHaveProperty('service_documentation')
+})
+
+test('discovery links to the documentation of the Web API where its address is set', async () => {
+  const environment = { WEB_API_URL: 'https://api.example.com' }
+  await using own = await startConstellation({ provider_auth_environment: environment })
+  const metadata = await (await fetch(`${own.auth}/.well-known/openid-configuration`)).json()
+  expect(metadata).toMatchObject({ service_documentation: 'https://api.example.com/docs' })
+})
+
 test('HD-11: addresses come from configuration, whatever the request says its host is', async () => {
   const response = await read('/.well-known/openid-configuration', {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },

@@ -176,7 +176,7 @@ test('CR-7 a dump of the databases and of Redis holds no known secret', async ()
   expect(secrets.size).toBeGreaterThan(20 * loginProviders.length)
 
   const texts = await dump()
-  for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:pending-login:'])
+  for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:used-login:'])
     expect(texts.some((text) => text.includes(there))).toBe(true)
   expect(secretsIn(texts)).toEqual([])
 })

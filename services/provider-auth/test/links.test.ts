@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
 import { removeOutdatedAssociations } from '../store/association-tokens.ts'
-import { type GivenCredential, upsertCredential } from '../store/credentials.ts'
+import { upsertCredential } from '../store/credentials.ts'
 import { insertOneTimeToken, removeOutdatedOneTimeTokens } from '../store/one-time-tokens.ts'
+import type { GivenCredential } from '../store/sealed-credentials.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins

@@ -71,7 +71,12 @@ export async function startLogins() {
     const login = {
       ...{ code, client_id, redirect_uri, site, identifier, scope, provider_user_id: 'U1' },
       ...{ auth_time: new Date(), recorded_at: new Date() },
-      ...{ nonce: null, code_challenge: null, code_challenge_method: null, claims: toClaims(person, scope) },
+      ...{
+        nonce: null,
+        code_challenge: null,
+        code_challenge_method: null,
+        claims: toClaims(person, scope, new Date()),
+      },
       provider: 'messaging',
       ...options,
     } as const
@@ -95,7 +100,14 @@ export async function startLogins() {
   const startReplica = (changes: Record<string, string> = {}): Promise<Running<{ port: number }>> => {
     const { database_urls, nats, redis } = constellation
     const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }
-    const own = { PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent', AUTH_URL: auth, SEAL_KEYS: seal_keys }
+    const own = {
+      PORT: '0',
+      OPS_PORT: '0',
+      LOG_LEVEL: 'silent',
+      NODE_ENV: 'test',
+      AUTH_URL: auth,
+      SEAL_KEYS: seal_keys,
+    }
     return start('provider-auth', readConfig({ ...parts, ...own, ...changes }), service)
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenCredential, upsertCredential } from '../store/credentials.ts'
+import { upsertCredential } from '../store/credentials.ts'
+import type { GivenCredential } from '../store/sealed-credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
 
 let logins: Logins

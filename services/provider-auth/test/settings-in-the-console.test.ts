@@ -11,8 +11,12 @@ afterAll(() => logins[Symbol.asyncDispose]())
 
 const call = () => logins.constellation.call()
 let sites = 500
-const newSite = () => ({ site: ++sites, account: 'test', site_id: `shop-${sites}` })
-type Site = ReturnType<typeof newSite>
+const newSite = async () => {
+  const names = { account: 'test', site_id: `shop-${++sites}` }
+  const { site } = await logins.constellation.identity.registerSite({ ...names, name: names.site_id }, call())
+  return { site, ...names }
+}
+type Site = Awaited<ReturnType<typeof newSite>>
 type Entered = Omit<
   Parameters<Logins['constellation']['provider_auth']['changeProviderSettings']>[0],
   keyof Site | 'provider'
@@ -26,7 +30,7 @@ const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_rev
 const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirect_uri] })
 
 test('every login provider is told before it is set up, with what is missing and the callback to enter there', async () => {
-  const site = newSite()
+  const site = await newSite()
   const { providers } = await logins.constellation.provider_auth.listProviderSettings({ site: site.site }, call())
   expect(providers.map(({ provider }) => provider)).toEqual([...loginProviders])
   for (const settings of providers)
@@ -46,7 +50,7 @@ test('every login provider is told before it is set up, with what is missing and
 })
 
 test('the callback told before is the callback after; complete settings have their authorization address', async () => {
-  const site = newSite()
+  const site = await newSite()
   const before = await read(site)
   const saved = await change(site, first)
   expect(saved).toMatchObject({
@@ -66,7 +70,7 @@ test('the callback told before is the callback after; complete settings have the
 })
 
 test('secrets are never told; those that are absent stay, an empty one is removed', async () => {
-  const site = newSite()
+  const site = await newSite()
   const options = { webhook_secret: 'hook-s3cret' }
   const told = [await change(site, { ...first, options })]
   told.push(await change(site, { client_id: 'other', expected_revision: 1 }))
@@ -82,7 +86,7 @@ test('secrets are never told; those that are absent stay, an empty one is remove
 })
 
 test('of two changes of one revision one wins, also the first ones; nothing of the other is kept', async () => {
-  const site = newSite()
+  const site = await newSite()
   const rivals = (expected_revision: number) =>
     Promise.allSettled(['a', 'b', 'c'].map((client_id) => change(site, { ...first, client_id, expected_revision })))
   for (const revision of [0, 1]) {
@@ -135,7 +139,7 @@ test.each([
 ] as const)(
   'settings with %s are refused, the field and the reason named, and nothing is saved',
   async (_, provider, entered, field, reason) => {
-    const site = newSite()
+    const site = await newSite()
     const { client_secret, ...rest } = { ...first, ...entered }
     const sent = client_secret === undefined ? rest : { ...rest, client_secret }
     await expect(change(site, sent, provider)).rejects.toMatchObject({
@@ -147,7 +151,7 @@ test.each([
 )
 
 test('a change is in force at the next login on every replica; switched off, nobody gets in', async () => {
-  const site = newSite()
+  const site = await newSite()
   await change(site, first)
   const client = await registerClient(site)
   const { authorize_uri } = await read(site)
@@ -178,7 +182,7 @@ test('a change is in force at the next login on every replica; switched off, nob
 })
 
 test('when a secret ends at the provider is kept and told', async () => {
-  const site = newSite()
+  const site = await newSite()
   const client_secret_expires_at = '2027-01-31T00:00:00Z'
   await change(site, { ...first, client_secret_expires_at })
   expect(await read(site)).toMatchObject({ client_secret_expires_at })

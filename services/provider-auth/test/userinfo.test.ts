@@ -45,6 +45,8 @@ test('TK-10: 200 with the sub of the ID Token, the provider, and the claims of t
     provider_uid: 'U1',
     name: '山田 "太郎" </script>',
     nickname: 'taro',
+    preferred_username: 'taro',
+    updated_at: expect.any(Number),
     gender: 'male',
     email: 'taro@example.com',
     email_verified: true,

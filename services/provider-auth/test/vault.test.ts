@@ -11,8 +11,9 @@ import { z } from 'zod'
 import { createSealer, follow_ring_seconds, keyRing, SealKeys } from '#runtime'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { sealInLayout1 } from '../../../libs/testing/layout1.ts'
-import { sealedCredentials, upsertCredential } from '../store/credentials.ts'
+import { upsertCredential } from '../store/credentials.ts'
 import { sealedSettings } from '../store/provider-settings.ts'
+import { sealedCredentials } from '../store/sealed-credentials.ts'
 import { listStaleRows, replaceValues, type SealedTable } from '../store/sealed-values.ts'
 import { sealedSigningKeys } from '../store/signing-keys.ts'
 import { rotateVault } from '../vault/rotate.ts'
@@ -235,7 +236,7 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
   await knex('credentials').where(owner).delete()
 })
 
-test('CR-4 a damaged token is null, and all else is as it was; it is counted, told by a rotation, and healed by a login', async () => {
+test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, reported by a rotation, and replaced by a login', async () => {
   const [harmed, bystander] = [newPerson(), newPerson()]
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)
@@ -248,8 +249,8 @@ test('CR-4 a damaged token is null, and all else is as it was; it is counted, to
   for (const damaged of [flipped, access_token.subarray(0, -1), Buffer.alloc(1), Buffer.alloc(0), of_other]) {
     await row().update({ access_token: damaged })
     const { status, body } = await userAttribute(identifier)
-    expect(status).toBe(200)
-    expect(body.providers).toEqual({ messaging: { ...before.messaging, access_token: null } })
+    expect(status).toBe(500)
+    expect(body).toMatchObject({ status: 'failed', error: { code: 3, message: 'Operation failed.' }, providers: {} })
     expect(await credentialsOf(other)).toEqual(others)
   }
   const [{ operations_port } = { operations_port: 0 }] = constellation.services.provider_auth

@@ -3,10 +3,12 @@ import type { Deps } from '../deps.ts'
 import { readClientAuthentication } from '../domain/client-authentication.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
 import { findClient, listSecretHashes, type RegisteredClient } from '../store/clients.ts'
-import type { Failures } from './failures.ts'
+import type { CountFailure } from './failures.ts'
 
 /**
- * The client that makes a token request, which has proved to be it unless it is a public one.
+ * The client that makes a token request, which has proved to be it unless it is a public one. The secret is compared before
+ * failures are counted, so that a stranger who guesses from the same address cannot lock out the client. That does not help
+ * to guess: a secret has 256 random bits, and unknown clients and wrong secrets take the same steps.
  *
  * @param address the caller's, where it is known
  * @throws OAuthError `invalid_client`, `invalid_request`, and 429 after too many failures
@@ -15,7 +17,7 @@ export async function authenticateClient(
   authorization: string | undefined,
   form: ReadonlyMap<string, string>,
   address: string | undefined,
-  { knex, failures }: Pick<Deps, 'knex'> & { readonly failures: Failures },
+  { knex, countFailure }: Pick<Deps, 'knex'> & { readonly countFailure: CountFailure },
 ): Promise<RegisteredClient> {
   const presented = readClientAuthentication(authorization, {
     client_id: form.get('client_id'),
@@ -25,16 +27,15 @@ export async function authenticateClient(
   if ('refused' in presented) {
     if (presented.refused === 'client_id_missing') throw invalidRequest('client_id is required.')
     if (presented.refused === 'two_methods') throw invalidRequest('More than one way of client authentication is used.')
-    throw refusal
+    throw refusal.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented
-  const attempt = { client_id, address }
-  await failures.refuse(attempt)
   const [client, hashes] = await Promise.all([findClient(knex, client_id), listSecretHashes(knex, client_id)])
   const proved = client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
   if (client !== undefined && proved) return client
-  await failures.count(attempt)
-  throw refusal
+  await countFailure({ client_id, address })
+  if (client === undefined) throw refusal.withReason('client_unknown')
+  throw refusal.withReason(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
 }
 
 function matchesOne(hash: string, hashes: readonly string[]): boolean {

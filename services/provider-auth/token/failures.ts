@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { limits } from '#contracts'
+import { sourceOf } from '#http'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
@@ -10,39 +11,38 @@ export interface Attempt {
   readonly address: string | undefined
 }
 
-export interface Failures {
-  /** @throws OAuthError 429 when this address failed to prove to be the client too often */
-  readonly refuse: (attempt: Attempt) => Promise<void>
-  readonly count: (attempt: Attempt) => Promise<void>
-}
+/**
+ * Counts a failure.
+ *
+ * @throws OAuthError 429 when this address failed to prove to be the client too often
+ */
+export type CountFailure = (attempt: Attempt) => Promise<void>
 
-/** Counts failures for all replicas together in Redis; each by itself while Redis is away. */
-export function countFailures({ redis }: Pick<Deps, 'redis'>): Failures {
+/** Counts failures for all replicas together in Redis; each by itself while Redis is unavailable. */
+export function createFailureCounter({ redis }: Pick<Deps, 'redis'>): CountFailure {
   const points = limits.client_failures_per_window
   const duration = limits.rate_window_seconds
-  const alone = new RateLimiterMemory({ points, duration, keyPrefix: '' })
-  const together = new RateLimiterRedis({
+  const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: 'provider-auth:client-failures',
     points,
     duration,
-    insuranceLimiter: alone,
+    insuranceLimiter: new RateLimiterMemory({ points, duration, keyPrefix: '' }),
   })
-  return {
-    async refuse(attempt) {
-      const counted = await together.get(keyOf(attempt))
-      if (counted === null || counted.consumedPoints < points) return
-      const description = 'Client authentication failed too often.'
-      const retry_after_seconds = Math.floor(counted.msBeforeNext / 1_000) + 1
-      throw new OAuthError(429, 'temporarily_unavailable', description, undefined, retry_after_seconds)
-    },
-    async count(attempt) {
-      await together.penalty(keyOf(attempt), 1)
-    },
+  return async (attempt) => {
+    const counted = await limiter.penalty(keyOf(attempt), 1)
+    if (counted.consumedPoints <= points) return
+    const description = 'Client authentication failed too often.'
+    const retry_after_seconds = Math.floor(counted.msBeforeNext / 1_000) + 1
+    const refusal = new OAuthError(429, 'temporarily_unavailable', description, undefined, retry_after_seconds)
+    throw refusal.withReason('too_many_failures')
   }
 }
 
-/** Of one length, whatever is sent. */
-function keyOf({ client_id, address = 'unknown' }: Attempt): string {
-  return hashSecret(`${address} ${client_id}`)
+/** Most counters of one address. Client IDs share them, so that made-up IDs cannot fill Redis. Our choice. */
+const counters_of_address = 4_096
+
+function keyOf({ client_id, address }: Attempt): string {
+  const counter = Number.parseInt(hashSecret(client_id).slice(0, 8), 16) % counters_of_address
+  return hashSecret(`${sourceOf(address)} ${counter}`)
 }

@@ -16,6 +16,7 @@ const client: RegisteredClient = {
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],
+  post_logout_redirect_uris: [],
 }
 const login: IdTokenLogin = {
   client,

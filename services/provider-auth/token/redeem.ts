@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault, limits, type User } from '#contracts'
+import { Fault, limits, type RejectionReason, type User } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { answersChallenge } from '../domain/pkce.ts'
@@ -39,10 +39,11 @@ export async function redeem(
   if (login === undefined || !(await consumeCode(knex, presented))) {
     // Used before, or by a request that was faster: the one who has its tokens may be a thief (RFC 6749 4.1.2).
     await revokeCode(knex, presented)
-    throw invalidGrant()
+    throw invalidGrant('code_invalid')
   }
-  if (user === undefined || login.redirect_uri !== redirect_uri || !answersChallenge(code_verifier, login))
-    throw invalidGrant()
+  if (user === undefined) throw invalidGrant('user_deleted')
+  if (login.redirect_uri !== redirect_uri) throw invalidGrant('code_of_another_redirect_uri')
+  if (!answersChallenge(code_verifier, login)) throw invalidGrant('code_verifier_wrong')
 
   const access_token = newToken(tokenPrefixes.access_token)
   const { primary_key } = user
@@ -75,9 +76,10 @@ async function findUser(
 }
 
 function refuseGoneUser(error: unknown): never {
-  throw error instanceof Fault ? invalidGrant() : error
+  throw error instanceof Fault ? invalidGrant('user_deleted') : error
 }
 
-function invalidGrant(): OAuthError {
-  return new OAuthError(400, 'invalid_grant', 'Authorization code is invalid.')
+/** The caller gets the same error for every reason. */
+function invalidGrant(reason: RejectionReason): OAuthError {
+  return new OAuthError(400, 'invalid_grant', 'Authorization code is invalid.').withReason(reason)
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { transaction } from '#database'
-import { sealedCredentials } from '../store/credentials.ts'
+import { sealedCredentials } from '../store/sealed-credentials.ts'
 import { sealedUnder } from '../store/sealed-values.ts'
 
 export interface Discarded {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Place, SealBroken, type Sealer } from '#runtime'
-import { sealedCredentials } from '../store/credentials.ts'
 import { sealedSettings } from '../store/provider-settings.ts'
+import { sealedCredentials } from '../store/sealed-credentials.ts'
 import { batch_rows, listStaleRows, replaceValues, type SealedRow, type SealedTable } from '../store/sealed-values.ts'
 import { sealedSigningKeys } from '../store/signing-keys.ts'
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { sealedCredentials } from '../store/credentials.ts'
 import { sealedSettings } from '../store/provider-settings.ts'
+import { sealedCredentials } from '../store/sealed-credentials.ts'
 import { countKeyUses, type KeyUse } from '../store/sealed-values.ts'
 import { sealedSigningKeys } from '../store/signing-keys.ts'
 
@@ -24,8 +24,8 @@ export function describeUses(uses: readonly KeyUse[], current: string): string {
     return `  ${id}${id === current ? ' (present key)' : ''}: ${told || 'nothing yet'}\n`
   })
   return `In use:
-${lines.join('')}A key that is not named here seals nothing in the database. Sessions and logins under way are in Redis: they end
-within ${hours} hours, and without their key a person logs in again. After that the key may leave the ring.
+${lines.join('')}A key that is not named here seals nothing in the database. Sessions are in Redis, started logins in cookies: they end
+within ${hours} hours, and without their key users log in again. After that the key may leave the ring.
 `
 }
 

@@ -4,7 +4,7 @@ import { type MetricDescription, seconds, web } from '../description.ts'
 export const http_metrics = {
   http_server_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time from a request to its answer.',
+    help: 'Time from the complete request, including its body, to the response.',
     labels: {
       http_request_method: 'the method, or `other`',
       http_route: "the route's template; at the gateway the operation; `unknown` where there is none",
@@ -14,4 +14,11 @@ export const http_metrics = {
     services: web,
   },
   http_server_active_requests: { type: 'gauge', help: 'Requests being answered.', labels: {}, services: web },
+  sociallogin_http_connections: { type: 'gauge', help: 'Open connections.', labels: {}, services: web },
+  sociallogin_http_connections_refused_total: {
+    type: 'counter',
+    help: 'Connections closed at once because too many were open.',
+    labels: { reason: '`total`: beyond `MAX_CONNECTIONS`; `address`: beyond `MAX_CONNECTIONS_PER_ADDRESS`' },
+    services: web,
+  },
 } as const satisfies Record<string, MetricDescription>

@@ -12,6 +12,12 @@ export const login_metrics = {
     },
     services: ['provider-auth'],
   },
+  sociallogin_login_starts_limited_total: {
+    type: 'counter',
+    help: 'Logins rejected because their source address started too many.',
+    labels: { counted_in: '`redis`; `memory` while Redis is unavailable' },
+    services: ['provider-auth'],
+  },
   sociallogin_tokens_issued_total: {
     type: 'counter',
     help: 'Requests of the token endpoint that got their tokens.',

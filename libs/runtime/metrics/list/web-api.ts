@@ -17,7 +17,7 @@ export const web_api_metrics = {
     help: 'API keys looked up, by what came of it.',
     labels: {
       result:
-        '`ok`, `invalid_api_key`, `address_not_allowed`, `option_contract_needed` (the static address without its option), `too_many_requests` (an address that was refused too often)',
+        '`ok`, `invalid_api_key`, `address_not_allowed`, `option_contract_needed` (the static address without its option), `body_not_a_form` (no key in a header or the query, and a body that is not a form), `too_many_requests` (an address that was refused too often)',
     },
     services: ['api-gateway'],
   },

@@ -30,11 +30,11 @@ test('404/9 for a user who is not linked to the messaging provider', async () =>
   expect(await ask(await logInAs(stage, 'Taro Tanaka', 'search'))).toMatchObject(refused.provider_not_linked)
 })
 
-test('404/7 when there is no such user, 400/5 when none is named; 404/7 at a path that is no resource', async () => {
+test('404/7 when there is no such user, 400/5 when none is named; 404/1008 at a path that is no resource', async () => {
   expect(await ask(nobody)).toMatchObject(refused.entity_not_found)
   expect(await stage.web_api.get('line/friendship_status')).toMatchObject(refused.parameter_missing)
   for (const path of ['friendship_status', 'search/friendship_status', 'line', 'line/'])
-    expect(await stage.web_api.get(path, { identifier: nobody })).toMatchObject(refused.entity_not_found)
+    expect(await stage.web_api.get(path, { identifier: nobody })).toMatchObject(refused.unknown_operation)
 })
 
 test('400/11 when no official account is tied to the login channel; 404/9 of a user without a link comes before', async () => {

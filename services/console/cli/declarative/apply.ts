@@ -44,7 +44,8 @@ function stopped(error: unknown, steps: readonly Step[], at: number): unknown {
   if (!(error instanceof Failure) || step === undefined) return error
   const undone = steps.slice(at + 1).map((one) => `  ${headOf(one)}`)
   const lines = [
-    `${cell(step.subject)} (${step.path}): ${error.message}`,
+    error.message,
+    `Failed step: ${cell(step.subject)}, in the files at ${step.path}.`,
     ...(error.outcome_unknown ? ['Whether it was done all the same cannot be told from here; a plan shows it.'] : []),
     ...(error.outcome_unknown && step.tells_secret
       ? ['If it was, its secret is lost: remove it and apply again.']

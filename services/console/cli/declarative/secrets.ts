@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf } from '../connection.ts'
 import type { SecretReference } from '../domain/desired.ts'
 import type { Step } from '../domain/step.ts'
+import { codeOf } from '../error-code.ts'
 import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
 

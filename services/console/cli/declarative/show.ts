@@ -22,7 +22,7 @@ function changesOf({ kind, changes, secrets = [], tells_secret }: Step): string[
       kind === 'change' ? changed(change) : [`${change.field}: ${told(change.after ?? change.before)}`],
     ),
     ...secrets.map(({ path, reference, why }) => `${path.join('.')}: sent, from ${source(reference)} (${why})`),
-    ...(tells_secret ? ['its secret is told once, see --secrets-out'] : []),
+    ...(tells_secret ? ['its secret is shown only once, see --secrets-out'] : []),
   ]
 }
 
@@ -35,7 +35,6 @@ function changed({ field, before, after }: Change): string[] {
 }
 
 function told(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return cell(JSON.stringify(value))
   return value === '' ? '""' : cell(value)
 }
 

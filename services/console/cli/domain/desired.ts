@@ -27,6 +27,7 @@ export type DesiredProvider = z.infer<typeof DesiredProvider>
 const DesiredClient = z.strictObject({
   kind: Client.shape.kind,
   redirect_uris: clientSettings.redirect_uris,
+  post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.optional(),
   response_types: clientSettings.response_types.optional(),
   pkce: clientSettings.pkce.optional(),
   id_token_alg: clientSettings.id_token_alg.optional(),

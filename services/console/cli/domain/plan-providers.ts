@@ -16,9 +16,14 @@ export function planProviders(
   const parts = loginProviders.map((provider) => {
     const settings = wanted[provider]
     const actual = there?.providers.find((one) => one.provider === provider)
-    return settings ? planProvider({ ...site, provider }, settings, actual, options) : { steps: [], notes: [] }
+    const nothing: Plan = { steps: [], notes: [] }
+    return settings ? planProvider({ ...site, provider }, settings, actual, options) : nothing
   })
-  return { steps: parts.flatMap(({ steps }) => steps), notes: parts.flatMap(({ notes }) => notes) }
+  return {
+    steps: parts.flatMap(({ steps }) => steps),
+    notes: [],
+    unsent_secrets: parts.reduce((sum, { unsent_secrets = 0 }) => sum + unsent_secrets, 0),
+  }
 }
 
 function planProvider(
@@ -51,10 +56,8 @@ function planProvider(
   const unsent = references.filter(
     ({ path: [first, second] }) => !secrets.some(({ path: sent }) => sent[0] === first && sent[1] === second),
   )
-  const notes = unsent.map(
-    ({ path: at }) => `${subject}: whether ${at.join('.')} changed cannot be told; --update-secrets sends it.`,
-  )
-  if (changes.length === 0 && secrets.length === 0) return { steps: [], notes }
+  const unsent_secrets = unsent.length
+  if (changes.length === 0 && secrets.length === 0) return { steps: [], notes: [], unsent_secrets }
 
   const step: StepOf<'saveProviderSettings'> = {
     procedure: 'saveProviderSettings',
@@ -66,7 +69,7 @@ function planProvider(
     changes,
     secrets,
   }
-  return { steps: [step], notes }
+  return { steps: [step], notes: [], unsent_secrets }
 }
 
 function use(path: SecretUse['path'], reference: SecretReference) {

@@ -11,13 +11,14 @@ const settings: ActualSite['settings'] = {
   site_id: 'shop',
   name: 'Shop',
   kind: 'production',
-  service_url: null,
   domains: ['a.example', 'b.example'],
   requests_per_window: 10_000,
   allowed_addresses: [],
   fixed_address_option: false,
   profile_not_stored: { messaging: ['gender'] },
   login_history_days: null,
+  provider_order: [],
+  provider_names: {},
   created_at,
   revision: 7,
 }
@@ -27,6 +28,7 @@ const client: ActualSite['clients'][number] = {
   kind: 'confidential',
   name: 'Web',
   redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
+  post_logout_redirect_uris: [],
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',
@@ -82,7 +84,7 @@ const secret = { from_env: 'SECRET' }
 
 const same: [string, DesiredSite | object][] = [
   ['nothing is said', {}],
-  ['all is said as it is', { name: 'Shop', kind: 'production', service_url: null, requests_per_window: 10_000 }],
+  ['all is said as it is', { name: 'Shop', kind: 'production', requests_per_window: 10_000 }],
   ['lists are in another order', { domains: ['b.example', 'a.example'] }],
   ['a host name is in capitals', { domains: ['A.example', 'b.example'] }],
   ['a provider of which all is stored is spelled out', { profile_not_stored: { messaging: ['gender'], search: [] } }],
@@ -112,6 +114,43 @@ test('a change of a site holds the changed fields alone, with the revision that 
     ],
   })
   expect(step?.input).not.toHaveProperty('name')
+})
+
+test.each<[string, Partial<ActualSite['settings']>, DesiredSite, object[]]>([
+  [
+    'one that moves to another domain',
+    { domains: ['a.example'] },
+    { name: 'New', domains: ['c.example'] },
+    [{ name: 'New', domains: ['a.example', 'c.example'] }, { domains: ['c.example'] }],
+  ],
+  [
+    'production with more domains',
+    { kind: 'development', domains: ['a.example'] },
+    { kind: 'production', domains: ['a.example', 'c.example'] },
+    [{ domains: ['a.example', 'c.example'] }, { kind: 'production' }],
+  ],
+  [
+    'development with fewer domains',
+    {},
+    { kind: 'development', domains: ['a.example'] },
+    [{ kind: 'development' }, { domains: ['a.example'] }],
+  ],
+  [
+    'production without domains',
+    { kind: 'development' },
+    { kind: 'production', domains: [] },
+    [{ domains: [] }, { kind: 'production' }],
+  ],
+])('the clients of a site change while it allows their old and new callbacks: %s', (_what, there, site, inputs) => {
+  const Web = { kind: client.kind, redirect_uris: ['https://c.example/cb'] }
+  const { steps } = planFor({ ...site, clients: { Web } }, actual({ settings: { ...settings, ...there } }))
+  const [before, after] = inputs
+  expect(steps).toMatchObject([
+    { procedure: 'changeSite', input: before, revision: 7 },
+    { procedure: 'changeClient' },
+    { procedure: 'changeSite', input: after },
+  ])
+  expect(steps[2]?.revision).toBeUndefined()
 })
 
 test('from nothing, each thing is created after what it belongs to', () => {
@@ -168,7 +207,7 @@ test.each([
 test('of a secret that is kept it is said that a change cannot be told', () => {
   const { notes } = planFor({ providers: { messaging: { client_id: '123', client_secret: secret } } })
   expect(notes).toEqual([
-    'provider demo/shop/messaging: whether client_secret changed cannot be told; --update-secrets sends it.',
+    '1 secret is already stored and was not compared, because stored secrets cannot be read. --update-secrets sends the values from the files.',
   ])
 })
 

@@ -1,4 +1,4 @@
-import { changesOf } from './changes.ts'
+import { changesOf, isSame } from './changes.ts'
 import type { Desired, DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
 import { planKeys } from './plan-keys.ts'
@@ -8,10 +8,12 @@ import {
   type Actual,
   type ActualAccount,
   type ActualSite,
+  type Change,
   Impossible,
   type Plan,
   type PlanOptions,
   type Step,
+  type StepOf,
 } from './step.ts'
 
 /**
@@ -26,14 +28,47 @@ export function planOf(desired: Desired, actual: Actual, options: PlanOptions): 
     const below = Object.entries(sites).map(([site_id, site]) =>
       planSite({ account, site_id }, site, there?.sites.get(site_id), options),
     )
-    return [{ steps, notes: [] }, ...below]
+    const own: Plan = { steps, notes: [] }
+    return [own, ...below]
   })
   const steps = parts.flatMap((part) => part.steps)
-  const [removing, building] = [
+  const [removing, staying] = [
     steps.filter(({ kind }) => kind === 'remove'),
     steps.filter(({ kind }) => kind !== 'remove'),
   ]
-  return { steps: [...building, ...removing], notes: parts.flatMap(({ notes }) => notes) }
+  const [building, restricting] = [
+    staying.filter((step) => !restrictsCallbacks(step)),
+    staying.filter((step) => restrictsCallbacks(step)),
+  ]
+  return {
+    steps: [...building, ...removing, ...restricting],
+    notes: [...parts.flatMap(({ notes }) => notes), ...noteOf(unsentIn(parts))],
+  }
+}
+
+function unsentIn(parts: readonly Plan[]): number {
+  return parts.reduce((sum, { unsent_secrets = 0 }) => sum + unsent_secrets, 0)
+}
+
+/** One note for all secrets. */
+function noteOf(unsent: number): string[] {
+  if (unsent === 0) return []
+  const secrets = unsent === 1 ? '1 secret is already stored and was' : `${unsent} secrets are already stored and were`
+  return [
+    `${secrets} not compared, because stored secrets cannot be read. --update-secrets sends the values from the files.`,
+  ]
+}
+
+/** A change of a site that is refused until its callback addresses satisfy it. */
+function restrictsCallbacks({ procedure, changes }: Step): boolean {
+  return procedure === 'changeSite' && changes.some((change) => !isSame(permissive(change), change.after))
+}
+
+/** The value of a site's field that allows every callback address that is allowed before or after the change. */
+function permissive({ field, before, after }: Change): unknown {
+  if (field === 'kind') return after === 'production' ? before : after
+  if (field !== 'domains' || !Array.isArray(before) || !Array.isArray(after)) return after
+  return before.length === 0 || after.length === 0 ? [] : [...new Set([...before, ...after])]
 }
 
 function planAccount(account: string, name: string | undefined, there: ActualAccount | undefined): Step[] {
@@ -58,17 +93,31 @@ function planAccount(account: string, name: string | undefined, there: ActualAcc
   return [{ procedure: 'changeAccount', kind: 'change', subject, path, input: { account, name }, revision, changes }]
 }
 
+const callback_fields = new Set(['redirect_uris', 'post_logout_redirect_uris'])
+
 function planSite(name: SiteName, site: DesiredSite, there: ActualSite | undefined, options: PlanOptions): Plan {
+  const clients = planClients(name, site.clients, there, options)
+  const moves_callbacks = clients.steps.some(({ changes }) => changes.some(({ field }) => callback_fields.has(field)))
   const parts: Plan[] = [
-    { steps: planSettings(name, site, there), notes: [] },
+    { steps: planSettings(name, site, there, moves_callbacks), notes: [] },
     planProviders(name, site.providers ?? {}, there, options),
-    planClients(name, site.clients, there, options),
+    clients,
     planKeys(name, site.api_keys, there, options),
   ]
-  return { steps: parts.flatMap(({ steps }) => steps), notes: parts.flatMap(({ notes }) => notes) }
+  return {
+    steps: parts.flatMap(({ steps }) => steps),
+    notes: parts.flatMap(({ notes }) => notes),
+    unsent_secrets: unsentIn(parts),
+  }
 }
 
-function planSettings(site_name: SiteName, site: DesiredSite, there: ActualSite | undefined): Step[] {
+/** @param moves_callbacks whether clients of the site get other callback addresses in this plan */
+function planSettings(
+  site_name: SiteName,
+  site: DesiredSite,
+  there: ActualSite | undefined,
+  moves_callbacks: boolean,
+): Step[] {
   const { providers: _providers, clients: _clients, api_keys: _api_keys, ...settings } = site
   const [subject, path] = [`site ${site_name.account}/${site_name.site_id}`, pathOf(site_name)]
   const changes = changesOf(settings, there?.settings)
@@ -80,7 +129,29 @@ function planSettings(site_name: SiteName, site: DesiredSite, there: ActualSite 
       { procedure: 'createSite', kind: 'create', subject, path, input: { ...site_name, name, kind, ...rest }, changes },
     ]
   }
-  if (changes.length === 0) return []
-  const input = { ...site_name, ...Object.fromEntries(changes.map(({ field, after }) => [field, after])) }
-  return [{ procedure: 'changeSite', kind: 'change', subject, path, input, revision: there.settings.revision, changes }]
+  const stepOf = (some: readonly Change[]): StepOf<'changeSite'> => {
+    const input = { ...site_name, ...Object.fromEntries(some.map(({ field, after }) => [field, after])) }
+    return { procedure: 'changeSite', kind: 'change', subject, path, input, changes: some }
+  }
+  const [first, last] = moves_callbacks ? phasesOf(changes) : [[], changes]
+  const { revision } = there.settings
+  if (first.length === 0) return last.length === 0 ? [] : [{ ...stepOf(last), revision }]
+  // The revision of the second step is known only after the first one.
+  return [{ ...stepOf(first), revision }, ...(last.length === 0 ? [] : [stepOf(last)])]
+}
+
+/**
+ * The changes of a site, in two phases if they both extend and restrict its callback addresses: clients change between the two, when
+ * their old and new addresses are allowed.
+ */
+function phasesOf(changes: readonly Change[]): [first: Change[], last: Change[]] {
+  const first = changes
+    .map((change) => ({ ...change, after: permissive(change) }))
+    .filter(({ before, after }) => !isSame(before, after))
+  const extends_callbacks = first.some(({ field }) => field === 'kind' || field === 'domains')
+  if (!extends_callbacks) return [[], [...changes]]
+  const last = changes
+    .map((change) => ({ ...change, before: permissive(change) }))
+    .filter(({ before, after }) => !isSame(before, after))
+  return [first, last]
 }

@@ -68,6 +68,8 @@ export interface Plan {
   readonly steps: readonly Step[]
   /** What a person should know of things that no step touches. */
   readonly notes: readonly string[]
+  /** The number of secrets in the files that are already stored and not sent. They cannot be compared. */
+  readonly unsent_secrets?: number
 }
 
 export interface PlanOptions {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { type AdminProcedureName, adminApi, adminFaults, helpOf } from '#admin-api'
 import { commands, groups } from '../commands.ts'
 import { shells } from '../completion.ts'
@@ -63,7 +64,17 @@ test('every command has a group, a name of its own, and its group says what it i
 
 test.each([
   ['a missing field', ['sites', 'list'], '--account is missing'],
-  ['a name that cannot be', ['sites', 'show', '--account', 'Demo!', '--site-id', 'shop'], '--account must be '],
+  [
+    'a name that cannot be',
+    ['sites', 'show', '--account', 'Demo!', '--site-id', 'shop'],
+    '--account must be lower-case letters, digits and hyphens',
+  ],
+  [
+    'a time that is none',
+    ['audit', 'list', '--account', 'demo', '--since', 'yesterday'],
+    '--since must be a time in UTC such as 20',
+  ],
+  ['a format that is none', ['accounts', 'list', '-o', 'xml'], 'Allowed choices are table, wide, json, yaml'],
   [
     'a number that is none',
     ['sites', 'change', ...site, '--requests-per-window', 'many'],
@@ -99,10 +110,10 @@ test.each([
 })
 
 test.each([
-  ['no console', {}, [], 2, 'Give its address with --url or SOCIAL_LOGIN_URL'],
+  ['no console', {}, [], 2, 'Set --url or SOCIAL_LOGIN_URL'],
   ['an address that is none', nowhere, ['--url', 'console'], 2, 'console is not an address'],
   ['an address without TLS', nowhere, ['--url', 'http://console.example'], 2, 'would send the token unencrypted'],
-  ['no token', { SOCIAL_LOGIN_URL: 'https://console.example' }, [], 3, 'No token. Put one into SOCIAL_LOGIN_TOKEN'],
+  ['no token', { SOCIAL_LOGIN_URL: 'https://console.example' }, [], 3, 'No token. Set SOCIAL_LOGIN_TOKEN'],
   ['no token file', nowhere, ['--token-file', '/nowhere'], 2, '--token-file /nowhere cannot be read (ENOENT)'],
   ['a console that is away', nowhere, [], 6, 'The console at http://127.0.0.1:1 gave no answer'],
 ])('%s: it is said what to do', async (_what, environment, args, code, complaint) => {
@@ -125,7 +136,6 @@ test('fields go to path, query and body as the Admin API takes them, with the to
       ...site,
       '--revision',
       '3',
-      '--no-service-url',
       '--no-domains',
       '--fixed-address-option',
       '--requests-per-window',
@@ -143,7 +153,6 @@ test('fields go to path, query and body as the Admin API takes them, with the to
       'PATCH',
       '/admin/v1/accounts/demo/sites/shop',
       JSON.stringify({
-        service_url: null,
         domains: [],
         requests_per_window: 5,
         fixed_address_option: true,
@@ -202,7 +211,7 @@ test('the file of an export is fetched whole or not at all, into a file of its o
   const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   const output = join(directory, 'users.zip')
   const export_id = '00000000-0000-4000-8000-000000000001'
-  const fetching = ['exports', 'fetch', ...site, '--export-id', export_id, '--output', output]
+  const fetching = ['exports', 'fetch', ...site, '--export-id', export_id, '--to', output]
   const refusal = { error: { name: 'not_found', message: 'There is no such file, or its time is over.' } }
   await using server = await startAnsweringServer({ status: 404, body: refusal }, { status: 200, body: 'PK-content' })
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
@@ -217,6 +226,9 @@ test('the file of an export is fetched whole or not at all, into a file of its o
   const again = await socialLogin(fetching, server)
   expect(again).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written (EEXIST)') })
   expect(server.asked).toHaveLength(2)
+  const another = join(directory, 'again.zip')
+  const { out } = await socialLogin([...fetching.slice(0, -1), another, '-o', 'json'], server)
+  expect(JSON.parse(out)).toEqual({ file: another, bytes: 10 })
 })
 
 test('lists are tables, in which wide characters take their place and control characters none; --json is the answer', async () => {
@@ -229,13 +241,27 @@ test('lists are tables, in which wide characters take their place and control ch
   await using server = await startAnsweringServer({ status: 200, body })
   const { out } = await socialLogin(['accounts', 'list'], server)
   expect(out.split('\n')).toEqual([
-    'account  name      created_at            revision',
-    'demo     株式会社  2026-01-01T00:00:00Z  4',
-    'evil     x\ufffd[2J     2026-01-01T00:00:00Z  4',
+    'account  name      created_at',
+    'demo     株式会社  2026-01-01T00:00:00Z',
+    'evil     x\ufffd[2J     2026-01-01T00:00:00Z',
     '',
   ])
-  const narrow = await socialLogin(['accounts', 'list'], { ...server, columns: 40 })
-  expect(narrow.out).toContain('account     demo\nname        株式会社\n')
+  const narrow = await socialLogin(['accounts', 'list'], { ...server, columns: 30 })
+  expect(narrow.out.split('\n')[1]).toBe('demo     株式会社')
+  expect(narrow.err).toBe(
+    'Columns hidden because the terminal is too narrow: created_at. -o wide shows every column.\n',
+  )
+  const wide = await socialLogin(['accounts', 'list', '-o', 'wide'], { ...server, columns: 30 })
+  expect(wide.out.split('\n')[0]).toBe('account  name      created_at            revision')
+  const chosen = await socialLogin(['accounts', 'list', '--columns', 'name,revision'], server)
+  expect(chosen.out.split('\n').slice(0, 2)).toEqual(['name      revision', '株式会社  4'])
+  const unknown = await socialLogin(['accounts', 'list', '--columns', 'nam'], server)
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Available columns: account, name, created_at, revision'),
+  })
+  const { out: yaml } = await socialLogin(['accounts', 'list', '-o', 'yaml'], server)
+  expect(parse(yaml)).toEqual(body)
   const { out: json } = await socialLogin(['accounts', 'list', '--json'], server)
   expect(JSON.parse(json)).toEqual(body)
 })

@@ -96,29 +96,91 @@ test('the example of the documentation is made from nothing, and what was made e
 
 test('a plan tells field by field what would change, and changes nothing', async () => {
   await apply(
-    accountWith('drift', { domains: ['a.example', 'b.example'], clients: { Web: { ...web, kind: 'public' } } }),
+    accountWith('drift', { domains: ['a.example', 'shop.example.com'], clients: { Web: { ...web, kind: 'public' } } }),
     ['--yes'],
   )
   const wanted = accountWith('drift', {
     requests_per_window: 20_000,
-    domains: ['b.example', 'c.example'],
+    domains: ['c.example', 'shop.example.com'],
     clients: { Web: { ...web, kind: 'public', pkce: 'S256' } },
   })
   const { code, out } = await plan(wanted)
   expect(out).toBe(
     [
+      '~ client drift/shop/Web',
+      '    pkce: required → S256',
       '~ site drift/shop',
       '    domains: - a.example',
       '    domains: + c.example',
       '    requests_per_window: 10000 → 20000',
-      '~ client drift/shop/Web',
-      '    pkce: required → S256',
       '0 to create, 2 to change, 0 to remove.',
       '',
     ].join('\n'),
   )
   expect(code).toBe(10)
   expect((await plan(wanted)).out).toBe(out)
+})
+
+test('a site becomes production in one apply that also corrects and removes its callback addresses, and back', async () => {
+  const local = { kind: 'confidential', redirect_uris: ['http://localhost:3000/callback'] }
+  const development = { kind: 'development', clients: { Web: local, Old: local } }
+  expect(await apply(accountWith('moved', development), ['--yes', '--print-secrets'])).toMatchObject({ code: 0 })
+  const production = { kind: 'production', domains: ['example.com'], clients: { Web: web } }
+  const applied = await apply(accountWith('moved', production), ['--yes', '--prune'])
+  expect(applied.code, applied.err).toBe(0)
+  const back = await apply(accountWith('moved', { ...development, domains: [] }), ['--yes', '--print-secrets'])
+  expect(back.code, back.err).toBe(0)
+})
+
+test('a client moves to another domain in one apply, and to production on the way', async () => {
+  const callback = (host: string) => ({ Web: { kind: 'confidential', redirect_uris: [`https://${host}/callback`] } })
+  const from = { kind: 'development', domains: ['old.example'], clients: callback('old.example') }
+  expect(await apply(accountWith('renamed', from), ['--yes', '--print-secrets'])).toMatchObject({ code: 0 })
+  const to = { kind: 'production', domains: ['new.example'], clients: callback('new.example') }
+  const applied = await apply(accountWith('renamed', to), ['--yes'])
+  expect(applied.code, applied.err).toBe(0)
+  expect((await plan(accountWith('renamed', to), ['--exit-code'])).code).toBe(0)
+})
+
+test('allowed addresses that let everybody call are applied when that is confirmed', async () => {
+  await apply(accountWith('open', {}), ['--yes'])
+  const open = accountWith('open', { allowed_addresses: ['0.0.0.0/0'] })
+  const refused = await apply(open, ['--yes'])
+  expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
+  expect(refused.err).toContain('set confirm to allow_everybody')
+  expect(await apply(open, ['--yes', '--confirm', 'allow_everybody'])).toMatchObject({ code: 0 })
+})
+
+test('secrets that are kept are one note, and diff ends with 10 where something differs', async () => {
+  const secret = { from_env: 'KEPT_SECRET' }
+  const providers = Object.fromEntries(
+    ['messaging', 'search', 'social'].map((name) => [name, { client_id: '1', client_secret: secret }]),
+  )
+  const environment = { ...operator, KEPT_SECRET: 'kept-secret-0123456789' }
+  const applied = await apply(accountWith('noted', { providers }), ['--yes'], { environment })
+  expect(applied.code, applied.err).toBe(0)
+  const { out } = await plan(accountWith('noted', { providers }))
+  expect(out).toContain('3 secrets are already stored and were not compared')
+  expect(out.match(/--update-secrets/g)).toHaveLength(1)
+  const diff = (site: object) =>
+    socialLogin(['diff', '-f', '-'], { environment, stdin: stringify(accountWith('noted', site)) })
+  expect(await diff({ providers })).toMatchObject({ code: 0 })
+  const differs = await diff({ name: 'Another' })
+  expect(differs).toMatchObject({ code: 10, out: expect.stringContaining('name: Shop → Another') })
+})
+
+test('a refused apply says why in its first line', async () => {
+  const issuing = await apply(accountWith('reasons', { api_keys: ['backend'] }), ['--yes'])
+  expect(issuing.err.split('\n')[0]).toContain('This plan issues secrets that are shown only once.')
+  await apply(accountWith('reasons', {}), ['--yes'])
+  const local = { kind: 'public', redirect_uris: ['http://localhost/cb'] }
+  const { code, err } = await apply(accountWith('reasons', { clients: { Web: local } }), ['--yes'])
+  expect(code).toBe(2)
+  const said = err.slice(err.indexOf('social-login: ')).split('\n')
+  expect(said.slice(0, 2)).toEqual([
+    'social-login: redirect_uris.0 must be https because the kind of the site is production',
+    'Failed step: client reasons/shop/Web, in the files at accounts.reasons.sites.shop.clients.Web.',
+  ])
 })
 
 test('what somebody changed after the plan was shown stays, and the next plan shows it', async () => {
@@ -146,7 +208,9 @@ test('it stops at the first refusal and tells what was done and what not; mended
   const stopped = await apply(accountWith('half', { clients }), ['--yes', '--print-secrets'])
   expect(stopped.code).toBe(2)
   expect(stopped.err).toContain('+ site half/shop: done')
-  expect(stopped.err).toMatch(/client half\/shop\/Bad \(accounts\.half\.sites\.shop\.clients\.Bad\): .*redirect_uris/s)
+  expect(stopped.err).toMatch(
+    /redirect_uris.*client half\/shop\/Bad, in the files at accounts\.half\.sites\.shop\.clients\.Bad\./s,
+  )
   expect(stopped.err).toContain('Of 4 steps 2 were done. Not begun:\n  + client half/shop/Web\n')
   const mended = await apply(accountWith('half', { clients: { Bad: web, Web: { ...web, kind: 'public' } } }), [
     '--yes',
@@ -181,7 +245,7 @@ test.each([
     ['--yes'],
     'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
   ],
-  ['nobody to say yes', { NOWHERE: 'x' }, [], 'Nobody is there to ask'],
+  ['nobody to say yes', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
 ])('with %s nothing is begun', async (_what, environment, args, complaint) => {
   const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
   const { code, err } = await apply(accountWith('refused', site), args, { environment })
@@ -200,7 +264,7 @@ test('without a place for issued secrets nothing is begun', async () => {
 test('an editor applies a file to the account’s site without what operators alone may change', async () => {
   await apply(accountWith('edited', {}), ['--yes'])
   const environment = await environmentOf('edited', 'editor')
-  const small = { accounts: { edited: { sites: { shop: { service_url: 'https://shop.example.com' } } } } }
+  const small = { accounts: { edited: { sites: { shop: { domains: ['shop.example.com'] } } } } }
   expect(await apply(small, ['--yes'], { environment })).toMatchObject({ code: 0 })
   const limit = { accounts: { edited: { sites: { shop: { requests_per_window: 20_000 } } } } }
   const refused = await apply(limit, ['--yes'], { environment })
@@ -212,10 +276,10 @@ test('commands do with the real console what their help says', async () => {
   await apply(accountWith('single', {}), ['--yes'])
   const site = ['--account', 'single', '--site-id', 'shop']
   const ask = (...args: string[]) => socialLogin([...args, ...site, '--json'], { environment: operator })
-  const changed = await ask('sites', 'change', '--domains', 'a.example', '--no-service-url')
+  const changed = await ask('sites', 'change', '--domains', 'a.example', '--no-login-history-days')
   expect(JSON.parse(changed.out)).toMatchObject({
     domains: ['a.example'],
-    service_url: null,
+    login_history_days: null,
     revision: expect.any(Number),
   })
   const stale = await ask('sites', 'change', '--name', 'Late', '--revision', '0')

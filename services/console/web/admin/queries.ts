@@ -42,19 +42,22 @@ interface ReadOptions<T> {
   readonly once?: (read: T | undefined) => boolean
   /** Show what was there until the new is there: for pages of a list. */
   readonly keep?: boolean
+  /** Personal data: not fetched again on window focus, as the audit trail records each read. */
+  readonly personal?: true
 }
 
 /** What a reading procedure answers. */
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, every_ms = false, once, keep = false }: ReadOptions<Output<N>> = {},
+  { enabled = true, every_ms = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, Fault> {
   return useQuery<Output<N>, Fault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: enabled && (({ state }) => once?.(state.data) !== true),
     refetchInterval: ({ state }) => (typeof every_ms === 'function' ? every_ms(state.data) : every_ms),
+    ...(personal ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   })
 }

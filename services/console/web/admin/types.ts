@@ -9,8 +9,9 @@ export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output'
 
 export type ProcedureName = AdminProcedureName
 type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
+type Reading = { [N in ProcedureName]: AdminApi[N] extends { personal: true } ? N : never }[ProcedureName]
 /** What the audit trail has entries of. */
-export type Act = Change | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
+export type Act = Change | Reading | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = (typeof loginProviders)[number]

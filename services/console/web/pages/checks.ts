@@ -15,13 +15,7 @@ export function useChecks() {
     whole: (least: number, most: number) => (value: number | string) =>
       Number.isInteger(value) && Number(value) >= least && Number(value) <= most ? null : t.whole(least, most),
     some: (text: string) => (text.trim() === '' ? t.required : null),
-    web_address: (text: string) => (text.trim() === '' || isWebAddress(text.trim()) ? null : t.web_address),
   }
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.protocol === 'http:' || url?.protocol === 'https:'
 }
 
 /** What stands on the lines of a text, without empty ones. */

@@ -1,9 +1,10 @@
-import { Anchor, Badge, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { useMay } from '../admin/may.ts'
 import { act, useRead } from '../admin/queries.ts'
 import type { Account, Site } from '../admin/types.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { KindBadge } from '../parts/kind-badge.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { NameField } from '../parts/name-field.tsx'
@@ -51,20 +52,7 @@ export function Sites({ account }: { account: string }) {
               { title: t.site_id, cell: ({ site_id }) => site_id },
               {
                 title: t.kind,
-                cell: ({ kind }) => (
-                  <Badge variant="light" color={kind === 'production' ? 'cyan' : 'gray'}>
-                    {common.kinds[kind]}
-                  </Badge>
-                ),
-              },
-              {
-                title: t.service_url,
-                cell: ({ service_url }) =>
-                  service_url && (
-                    <Anchor href={service_url} target="_blank" rel="noreferrer" size="sm">
-                      {service_url}
-                    </Anchor>
-                  ),
+                cell: ({ kind }) => <KindBadge kind={kind} />,
               },
               { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
             ]}
@@ -79,27 +67,21 @@ function CreateSite({ account }: { account: string }) {
   const { sites: t } = useTexts()
   const [, navigate] = useLocation()
   const check = useChecks()
-  type Values = { name: string; site_id: string; kind: Site['kind']; service_url: string }
+  type Values = { name: string; site_id: string; kind: Site['kind'] }
   return (
     <FormDialog<Values>
       label={t.create}
-      initial={{ name: '', site_id: '', kind: 'development', service_url: '' }}
-      validate={{ name: check.title, site_id: check.slug, service_url: check.web_address }}
+      initial={{ name: '', site_id: '', kind: 'development' }}
+      validate={{ name: check.title, site_id: check.slug }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
           <TextInput label={t.site_id} description={t.site_id_hint} required {...form.getInputProps('site_id')} />
           <KindChoice {...form.getInputProps('kind')} />
-          <TextInput
-            label={t.service_url}
-            description={t.service_url_hint}
-            placeholder="https://www.example.com/"
-            {...form.getInputProps('service_url')}
-          />
         </>
       )}
-      save={async ({ service_url, ...values }) => {
-        const made = { account, ...values, service_url: service_url.trim() || null }
+      save={async (values) => {
+        const made = { account, ...values }
         await act('createSite', made, { leave: () => navigate(placeOf.site(made)) })
       }}
     />

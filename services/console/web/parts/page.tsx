@@ -1,5 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { usePlaceInView } from '../shell/place-in-view.ts'
 import { useTexts } from '../texts/index.tsx'
 
 interface Props {
@@ -9,12 +10,15 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A page: its title (of the browser's tab, too), a sentence of what it is for, what can be done, and its contents. */
+/** A page: its title (also of the browser tab, with site and account), a sentence about its purpose, its actions and its content. */
 export function Page({ title, about, actions, children }: Props) {
   const { common } = useTexts()
+  const { account, site } = usePlaceInView()
+  const names = [site?.name, account?.name].filter((name) => name !== undefined && !title.includes(name))
+  const whole_title = [title, ...names, common.console].join(' – ')
   useEffect(() => {
-    document.title = `${title} – ${common.console}`
-  }, [title, common.console])
+    document.title = whole_title
+  }, [whole_title])
   return (
     <Stack gap="lg" maw={1120}>
       <Group justify="space-between" align="flex-start" gap="sm">

@@ -2,7 +2,7 @@ import { Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 
-/** Pixels; on a narrower screen the table is scrolled. */
+/** Pixels; on a narrower screen the table is scrolled, and on a phone each row is a card (`console.css`). */
 const column_least = 120
 
 interface Column<T> {
@@ -35,27 +35,25 @@ export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
     )
   }
   return (
-    <Paper withBorder>
+    <Paper withBorder className="rows">
       <Table.ScrollContainer minWidth={columns.length * column_least}>
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
+        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover role="table" aria-label={label}>
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
               {columns.map(({ title, number }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                <Table.Th key={at} ta={number ? 'right' : undefined} pos="relative">
+                <Table.Th key={at} role="columnheader" ta={number ? 'right' : undefined} pos="relative">
                   {title ?? <VisuallyHidden>{common.actions}</VisuallyHidden>}
                 </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody role="rowgroup">
             {rows.map((row) => (
-              <Table.Tr key={name(row)}>
-                {columns.map(({ cell, number }, at) => (
+              <Table.Tr key={name(row)} role="row">
+                {columns.map((column, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                  <Table.Td key={at} ta={number ? 'right' : undefined}>
-                    {cell(row)}
-                  </Table.Td>
+                  <Cell key={at} of={column} row={row} />
                 ))}
               </Table.Tr>
             ))}
@@ -63,5 +61,14 @@ export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
         </Table>
       </Table.ScrollContainer>
     </Paper>
+  )
+}
+
+/** On a phone, the column title is shown before the value. */
+function Cell<T>({ of: { title, cell, number }, row }: { of: Column<T>; row: T }) {
+  return (
+    <Table.Td role="cell" ta={number ? 'right' : undefined} data-title={typeof title === 'string' ? title : undefined}>
+      {cell(row)}
+    </Table.Td>
   )
 }

@@ -2,13 +2,14 @@ import { Group, Image, Text, UnstyledButton } from '@mantine/core'
 import { Link } from 'wouter'
 import { useTexts } from '../texts/index.tsx'
 
-export function Brand() {
+/** @param small shows only the mark on narrow screens */
+export function Brand({ small = false }: { small?: boolean }) {
   const { common } = useTexts()
   return (
-    <UnstyledButton component={Link} href="/" display="block" miw={0}>
+    <UnstyledButton component={Link} href="/" display="block" miw={0} flex="none" aria-label={common.console}>
       <Group gap="xs" wrap="nowrap">
         <Image src="/icon.svg" alt="" w={28} h={28} flex="none" />
-        <Text fw={600} truncate>
+        <Text fw={600} truncate {...(small ? { visibleFrom: 'lg' } : {})}>
           {common.console}
         </Text>
       </Group>

@@ -18,17 +18,17 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link, useLocation, useRoute } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useMay, useOperator } from '../admin/may.ts'
 import { useTexts } from '../texts/index.tsx'
+import { usePlaceInView } from './place-in-view.ts'
 import { placeOf } from './places.ts'
 
 /** Where one can go from here: the accounts, what the account in view has, what its site in view has. */
 export function Navigation() {
   const { shell: t } = useTexts()
   const operator = useOperator()
-  const [, account] = useRoute('/accounts/:account/*?')
-  const [, site] = useRoute('/accounts/:account/sites/:site_id/*?')
+  const { account, site } = usePlaceInView()
   return (
     <>
       <Place to={placeOf.accounts} exact icon={<IconBuilding size={18} />} label={t.accounts} />
@@ -39,19 +39,19 @@ export function Navigation() {
           <Place to={placeOf.whole_audit} icon={<IconHistory size={18} />} label={t.whole_audit} />
         </>
       )}
-      {account?.account && <AccountPlaces account={account.account} />}
-      {site?.site_id && <SitePlaces account={site.account} site_id={site.site_id} />}
+      {account && <AccountPlaces {...account} />}
+      {account && site && <SitePlaces account={account.account} site_id={site.site_id} name={site.name} />}
     </>
   )
 }
 
-function AccountPlaces({ account }: { account: string }) {
+function AccountPlaces({ account, name }: { account: string; name: string }) {
   const { shell: t } = useTexts()
   const may = useMay(account)
   const at = placeOf.account(account)
   return (
-    <nav aria-label={account}>
-      <Heading>{account}</Heading>
+    <nav aria-label={name}>
+      <Heading>{name}</Heading>
       <Place to={at} exact icon={<IconWorld size={18} />} label={t.sites} />
       <Place to={`${at}/members`} icon={<IconUsersGroup size={18} />} label={t.members} />
       {may('owner') && <Place to={`${at}/tokens`} icon={<IconRobot size={18} />} label={t.tokens} />}
@@ -60,13 +60,13 @@ function AccountPlaces({ account }: { account: string }) {
   )
 }
 
-function SitePlaces({ account, site_id }: { account: string; site_id: string }) {
+function SitePlaces({ account, site_id, name }: { account: string; site_id: string; name: string }) {
   const { shell: t } = useTexts()
   const may = useMay(account)
   const at = placeOf.site({ account, site_id })
   return (
-    <nav aria-label={site_id}>
-      <Heading>{site_id}</Heading>
+    <nav aria-label={name}>
+      <Heading>{name}</Heading>
       <Place to={at} exact icon={<IconHome size={18} />} label={t.overview} />
       <Place to={`${at}/clients`} icon={<IconApps size={18} />} label={t.clients} />
       <Place to={`${at}/providers`} icon={<IconLogin2 size={18} />} label={t.providers} />

@@ -5,11 +5,14 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { queryClient, useRead } from '../admin/queries.ts'
 import { signOut } from '../admin/sign-in.ts'
+import { PageSkeleton } from '../parts/page-skeleton.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { useAttention } from './attention.ts'
 import { Brand } from './brand.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
 import { Navigation } from './navigation.tsx'
 import { Preferences } from './preferences.tsx'
+import { SiteSwitcher } from './site-switcher.tsx'
 
 /** What surrounds every page of one who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -33,10 +36,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
-            <Brand />
+            <Brand small />
+            <SiteSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap" flex="none">
-            <Preferences />
+            <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+              <Preferences />
+            </Group>
             <Me />
           </Group>
         </Group>
@@ -44,10 +50,14 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Navbar aria-label={t.main_navigation}>
         <ScrollArea p="sm" type="auto">
           <Navigation />
+          <Group gap="xs" p="sm" mt="md" hiddenFrom="sm">
+            <Preferences />
+          </Group>
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="contents" tabIndex={-1}>
-        <Suspense>{children}</Suspense>
+        <Breadcrumb />
+        <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </AppShell.Main>
     </AppShell>
   )

@@ -44,7 +44,7 @@ export const en: Texts = {
     },
     other_browser: {
       heading: 'This login cannot go on here',
-      message: 'It was begun in another browser, or this browser does not keep cookies.',
+      message: 'It was started in another browser, it has expired, or this browser does not keep cookies.',
       advice: 'Allow cookies for this address, then go back to the application and log in again, all in one browser.',
     },
     other_provider: {
@@ -61,6 +61,11 @@ export const en: Texts = {
       heading: 'This link does not work',
       message: 'callback is invalid.',
       advice: from_application,
+    },
+    post_logout_redirect_uri_invalid: {
+      heading: 'This logout link does not work',
+      message: 'post_logout_redirect_uri is invalid.',
+      advice: `You are not logged out yet. ${from_application}`,
     },
     form_invalid: {
       heading: 'This cannot be confirmed',
@@ -81,6 +86,11 @@ export const en: Texts = {
       heading: 'This page cannot be asked for this way',
       message: 'The HTTP method is not allowed here.',
       advice: start_again,
+    },
+    too_many_logins: {
+      heading: 'Too many logins from your network',
+      message: 'Too many logins were started from this address.',
+      advice: 'Wait a minute, then go back to the application and log in again.',
     },
     unavailable: {
       heading: 'This is not available at the moment',
@@ -111,6 +121,22 @@ export const en: Texts = {
     go: `Continue to ${provider}`,
     cancel: 'Cancel',
   }),
+  logout: {
+    question: {
+      heading: (application) => (application === undefined ? 'Log out?' : `Log out of ${application}?`),
+      explanation: 'If you share this device with others, log out when you are done.',
+      provider: (provider) => `You logged in with ${provider}. Logging out here does not log you out of ${provider}.`,
+      go: 'Log out',
+      stay: 'To stay logged in, close this page.',
+    },
+    ended: {
+      heading: 'You are logged out',
+      provider: (provider) =>
+        `You may still be logged in to ${provider}. If you share this device with others, log out of ${provider} too.`,
+      any_provider:
+        'You may still be logged in to the account that you logged in with, such as LINE or Google. If you share this device with others, log out there too.',
+    },
+  },
   deletion: (provider) => ({
     heading: 'Your data was deleted',
     done: `What ${provider} had told us about you is no longer stored here, and neither is our access to your ${provider} account.`,

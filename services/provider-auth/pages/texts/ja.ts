@@ -44,7 +44,7 @@ export const ja: Texts = {
     },
     other_browser: {
       heading: 'ここではログインを続けられません',
-      message: '別のブラウザーで開始されたか、このブラウザーでCookieが保存されていません。',
+      message: '別のブラウザーで開始されたか、有効期限が切れたか、このブラウザーでCookieが保存されていません。',
       advice: 'このサイトのCookieを許可してからアプリケーションに戻り、同じブラウザーで最初からログインしてください。',
     },
     other_provider: {
@@ -62,6 +62,11 @@ export const ja: Texts = {
       heading: 'このリンクは利用できません',
       message: 'callback が正しくありません。',
       advice: from_application,
+    },
+    post_logout_redirect_uri_invalid: {
+      heading: 'このリンクからはログアウトできません',
+      message: 'post_logout_redirect_uri is invalid.',
+      advice: `まだログアウトしていません。${from_application}`,
     },
     form_invalid: {
       heading: '確認できませんでした',
@@ -82,6 +87,11 @@ export const ja: Texts = {
       heading: 'この方法ではページを開けません',
       message: 'このHTTPメソッドは利用できません。',
       advice: start_again,
+    },
+    too_many_logins: {
+      heading: 'ログインの回数が多すぎます',
+      message: 'このアドレスから開始されたログインの回数が上限を超えました。',
+      advice: '1分ほど待ってからアプリケーションに戻り、もう一度ログインしてください。',
     },
     unavailable: {
       heading: 'ただいまご利用いただけません',
@@ -112,6 +122,24 @@ export const ja: Texts = {
     go: `${provider} に進む`,
     cancel: 'キャンセル',
   }),
+  logout: {
+    question: {
+      heading: (application) =>
+        application === undefined ? 'ログアウトしますか？' : `${application} からログアウトしますか？`,
+      explanation: 'この端末をほかの人と共有している場合は、ご利用後にログアウトしてください。',
+      provider: (provider) =>
+        `${provider} でログインしています。ここでログアウトしても、${provider} からはログアウトされません。`,
+      go: 'ログアウト',
+      stay: 'ログインしたままにする場合は、この画面を閉じてください。',
+    },
+    ended: {
+      heading: 'ログアウトしました',
+      provider: (provider) =>
+        `${provider} にはログインしたままの場合があります。この端末をほかの人と共有している場合は、${provider} からもログアウトしてください。`,
+      any_provider:
+        'LINEやGoogleなど、ログインに使ったアカウントにはログインしたままの場合があります。この端末をほかの人と共有している場合は、そのアカウントからもログアウトしてください。',
+    },
+  },
   deletion: (provider) => ({
     heading: 'データを削除しました',
     done: `${provider} から提供されたお客様の情報と、お客様の ${provider} アカウントへのアクセス権は、当サービスに保存されていません。`,

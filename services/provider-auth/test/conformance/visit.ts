@@ -40,7 +40,7 @@ export async function visit(
       response = await browser.postFromElsewhere(posted.action, posted.fields)
       continue
     }
-    const ways = [...html.matchAll(/<a href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)]
+    const ways = [...html.matchAll(/<a [^>]*href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)]
     const way = ways
       .map(([, address = '']) => address.replaceAll('&amp;', '&'))
       .find((to) => to.startsWith(authorize_uri))

@@ -134,7 +134,7 @@ test.skipIf(apache_missing).each(['code', 'id_token'] as const)(
     await using browser = await openBrowser()
     const page = await (await openContext(browser)).newPage()
     await page.goto(`http://localhost:${port}/`)
-    await page.getByRole('link', { name: 'search' }).click()
+    await page.getByRole('link', { name: 'Sign in with Google' }).click()
     await page.getByRole('textbox').fill('Ada Lovelace')
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByText('welcome').waitFor()

@@ -30,7 +30,7 @@ async function logIn(page: Page, provider: ProviderName | undefined, user: strin
   application.configure({ authority: constellation.auth, metadataSeed, client_id, scope: 'openid profile' })
   await page.goto(application.home)
   await page.getByRole('button', { name: 'Log in' }).click()
-  if (provider === undefined) await page.getByRole('link', { name: 'messaging' }).click()
+  if (provider === undefined) await page.getByRole('link', { name: 'Log in with LINE' }).click()
   await page.getByRole('textbox').fill(user)
   await page.getByRole('button', { name: 'Allow' }).click()
   const output = page.getByRole('status').filter({ hasText: /./ })

@@ -10,15 +10,14 @@ import type { Output, Site, SiteName } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { CallerTable, useConsequences } from './consequences.tsx'
 
 type Rehearsed = Output<'rehearseAllowedAddresses'>
 
-/** Who may call the Web API, with a rehearsal before it holds. */
+/** Addresses that can call the Web API. Saving checks a list first; the check also works without saving. */
 export function Addresses({ site }: { site: SiteName }) {
   const { addresses: t } = useTexts()
   const query = useRead('readSite', site)
@@ -36,6 +35,7 @@ function List({ site }: { site: Site }) {
   const form = useForm({ initialValues: versionOf(site).values })
   const [rehearsed, setRehearsed] = useState<Rehearsed>()
   const written = form.values.allowed_addresses
+  const consequences = useConsequences(site)
 
   const listed = () => addressesIn(written)
   const rehearsal = useAct(async () => {
@@ -55,7 +55,9 @@ function List({ site }: { site: Site }) {
   const save = async (_: unknown, revision: number) => {
     const { addresses, lines } = listed()
     try {
-      return versionOf(await act('changeSite', { account, site_id, allowed_addresses: addresses }, { revision }))
+      const confirm = await consequences.confirm(addresses)
+      const change = { account, site_id, allowed_addresses: addresses, confirm }
+      return versionOf(await act('changeSite', change, { revision }))
     } catch (error) {
       throw byLine(error, lines, common.line)
     }
@@ -99,6 +101,7 @@ function List({ site }: { site: Site }) {
       </Group>
       {rehearsal.fault && <Failure fault={rehearsal.fault} />}
       {rehearsed && <Rehearsal of={rehearsed} />}
+      {consequences.dialog}
     </Stack>
   )
 }
@@ -122,17 +125,7 @@ function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unkn
           <Alert color="red" icon={<IconAlertTriangle />}>
             {t.refused(format.number(count), format.number(calls))}
           </Alert>
-          <Rows
-            label={t.refused_table}
-            rows={refused}
-            name={({ address }) => address}
-            empty={null}
-            columns={[
-              { title: t.address, cell: ({ address }) => <Code>{address}</Code> },
-              { title: t.calls, number: true, cell: (one) => format.number(one.calls) },
-              { title: t.last_called, cell: ({ last_called_at }) => <Moment at={last_called_at} relative /> },
-            ]}
-          />
+          <CallerTable callers={refused} />
         </>
       )}
     </Stack>

@@ -1,29 +1,36 @@
-import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea, type TextareaProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { useChecks } from '../checks.ts'
+import { linesOf, useChecks } from '../checks.ts'
 
 export interface ClientValues extends Record<string, unknown> {
   kind: Client['kind']
   name: string
   /** One on each line. */
   redirect_uris: string
+  /** One on each line. */
+  post_logout_redirect_uris: string
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
 }
 
 export function clientValues(client: Client): ClientValues {
-  const { kind, name, redirect_uris, response_types, pkce, id_token_alg } = client
-  return { kind, name, redirect_uris: redirect_uris.join('\n'), response_types, pkce, id_token_alg }
+  const { kind, name, redirect_uris, post_logout_redirect_uris, response_types, pkce, id_token_alg } = client
+  const addresses = {
+    redirect_uris: redirect_uris.join('\n'),
+    post_logout_redirect_uris: post_logout_redirect_uris.join('\n'),
+  }
+  return { kind, name, ...addresses, response_types, pkce, id_token_alg }
 }
 
 export const newClient: ClientValues = {
   kind: 'confidential',
   name: '',
   redirect_uris: '',
+  post_logout_redirect_uris: '',
   response_types: ['code'],
   pkce: 'S256',
   id_token_alg: 'RS256',
@@ -37,6 +44,14 @@ export function useClientChecks() {
     redirect_uris: check.some,
     response_types: (chosen: ClientValues['response_types']) => (chosen.length === 0 ? t.some_flow : null),
   }
+}
+
+/** A client's addresses as the Admin API has them. */
+export function addressesOf({
+  redirect_uris,
+  post_logout_redirect_uris,
+}: Pick<ClientValues, 'redirect_uris' | 'post_logout_redirect_uris'>) {
+  return { redirect_uris: linesOf(redirect_uris), post_logout_redirect_uris: linesOf(post_logout_redirect_uris) }
 }
 
 /** What a client is told; which kind it is, at its making alone. */
@@ -53,16 +68,20 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           </Stack>
         </Radio.Group>
       )}
-      <Textarea
+      <AddressLines
         label={t.callbacks}
         description={t.callbacks_hint}
         placeholder="https://www.example.com/login/callback"
-        autosize
         minRows={3}
-        maxRows={12}
         required
-        styles={{ input: { fontFamily: 'monospace', overflowX: 'auto', whiteSpace: 'pre' } }}
         {...form.getInputProps('redirect_uris')}
+      />
+      <AddressLines
+        label={t.logout_addresses}
+        description={t.logout_addresses_hint}
+        placeholder="https://www.example.com/"
+        minRows={2}
+        {...form.getInputProps('post_logout_redirect_uris')}
       />
       <details>
         <summary>{t.rules}</summary>
@@ -95,5 +114,16 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
         />
       </SimpleGrid>
     </>
+  )
+}
+
+function AddressLines(props: TextareaProps) {
+  return (
+    <Textarea
+      autosize
+      maxRows={12}
+      styles={{ input: { fontFamily: 'monospace', overflowX: 'auto', whiteSpace: 'pre' } }}
+      {...props}
+    />
   )
 }

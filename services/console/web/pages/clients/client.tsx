@@ -12,9 +12,9 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { linesOf } from '../checks.ts'
-import { ClientFields, clientValues, useClientChecks } from './client-fields.tsx'
+import { addressesOf, ClientFields, clientValues, useClientChecks } from './client-fields.tsx'
 import { ClientSecrets } from './client-secrets.tsx'
+import { Rejections } from './rejections.tsx'
 
 /** A client: its callback addresses and rules, and its secrets. */
 export function ClientPage({ site, client_id }: { site: SiteName; client_id: string }) {
@@ -45,6 +45,7 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
   const labels = {
     name: common.name,
     redirect_uris: t.callbacks,
+    post_logout_redirect_uris: t.logout_addresses,
     response_types: t.flows,
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
@@ -63,8 +64,8 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
           readonly={!may('editor')}
           revision={client.revision}
           reread={async () => versionOf(await call('readClient', name))}
-          save={async ({ kind: _, redirect_uris, ...values }, revision) => {
-            const changes = { ...name, ...values, redirect_uris: linesOf(redirect_uris) }
+          save={async ({ kind: _, ...values }, revision) => {
+            const changes = { ...name, ...values, ...addressesOf(values) }
             return versionOf(await act('changeClient', changes, { revision }))
           }}
         >
@@ -72,6 +73,7 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
         </ChangeForm>
       </Section>
       {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
+      <Rejections site={site} client_id={client.client_id} />
       {may('owner') && (
         <Section title={t.remove} about={t.remove_about}>
           <div>

@@ -10,8 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { linesOf } from '../checks.ts'
-import { ClientFields, newClient, useClientChecks } from './client-fields.tsx'
+import { addressesOf, ClientFields, newClient, useClientChecks } from './client-fields.tsx'
 
 /** The applications that send people to log in. */
 export function Clients({ site }: { site: SiteName }) {
@@ -57,8 +56,8 @@ function CreateClient({ site }: { site: SiteName }) {
       initial={newClient}
       validate={useClientChecks()}
       fields={(form) => <ClientFields form={form} create />}
-      save={async ({ redirect_uris, ...values }) => {
-        const answer = await act('createClient', { ...site, ...values, redirect_uris: linesOf(redirect_uris) })
+      save={async (values) => {
+        const answer = await act('createClient', { ...site, ...values, ...addressesOf(values) })
         const { client_id } = answer.client
         const show = () => navigate(placeOf.client(site, client_id))
         if (answer.client_secret === null) {

@@ -1,5 +1,5 @@
-import { Alert, Button, Code, Group, Stack, Table, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Fragment, useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useAct } from '../../admin/queries.ts'
 import type { Output, SiteName } from '../../admin/types.ts'
@@ -8,10 +8,12 @@ import { Moment } from '../../parts/moment.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { Facts } from './facts.tsx'
 
 type Explained = Output<'explainRequest'>
+type Rejection = Output<'listRejections'>['rejections'][number]
 
-/** What became of one request to the Web API. */
+/** What became of one request to the Web API, or why an authorization or token request was rejected. */
 export function Explain({ site }: { site: SiteName }) {
   const { insight: t } = useTexts()
   const [request_id, setRequestId] = useState('')
@@ -50,7 +52,11 @@ export function Explain({ site }: { site: SiteName }) {
 }
 
 function Explanation({ of }: { of: Explained }) {
-  const { insight: t, explanations, common } = useTexts()
+  return 'endpoint' in of ? <RejectionExplained of={of} /> : <CallExplained of={of} />
+}
+
+function CallExplained({ of }: { of: Exclude<Explained, Rejection> }) {
+  const { insight: t, explanations, fault_reasons, common } = useTexts()
   const format = useFormat()
   const facts = [
     [t.at, <Moment key="at" at={of.at} />],
@@ -59,22 +65,66 @@ function Explanation({ of }: { of: Explained }) {
     [t.address, <Code key="address">{of.address}</Code>],
     [t.status, of.status],
     [t.code, of.code ?? t.no_error],
+    ...(of.parameter === null ? [] : [[t.parameter, <Code key="parameter">{of.parameter}</Code>] as const]),
+    ...(of.reason === null
+      ? []
+      : [
+          [
+            t.reason,
+            <Fragment key="reason">
+              <Code>{of.reason}</Code> {fault_reasons[of.reason]}
+            </Fragment>,
+          ] as const,
+        ]),
+    ...(of.unknown_parameters.length === 0
+      ? []
+      : [[t.unknown_parameters, <UnknownParameters key="unknown" names={of.unknown_parameters} />] as const]),
+    ...(of.documentation === null
+      ? []
+      : [
+          [
+            t.error_documentation,
+            <Anchor key="documentation" size="sm" href={of.documentation} target="_blank" rel="noreferrer">
+              {of.documentation}
+            </Anchor>,
+          ] as const,
+        ]),
     [t.remaining, of.remaining === null ? common.none : format.number(of.remaining)],
     [t.duration, `${format.number(of.duration_ms)} ms`],
   ] as const
+  return <Facts fine={of.status < 400} says={explanations[of.explained_as]} facts={facts} />
+}
+
+function RejectionExplained({ of }: { of: Rejection }) {
+  const { insight: t, rejections, common } = useTexts()
+  const code = (text: string | null) => (text === null ? common.none : <Code key={text}>{text}</Code>)
+  const facts = [
+    [t.at, <Moment key="at" at={of.at} />],
+    [t.endpoint, t.endpoints[of.endpoint]],
+    [t.client_id, code(of.client_id)],
+    [t.redirect_uri, code(of.redirect_uri)],
+    [
+      t.registered,
+      <Stack key="registered" gap={4} align="flex-start">
+        {of.registered_redirect_uris.length === 0 ? common.none : of.registered_redirect_uris.map(code)}
+      </Stack>,
+    ],
+    [t.error, of.error === null ? t.error_page : code(of.error)],
+    ...(of.error_description === null ? [] : [[t.error_description, of.error_description] as const]),
+  ] as const
+  return <Facts fine={false} says={rejections.explanations[of.reason]} facts={facts} />
+}
+
+function UnknownParameters({ names }: { names: readonly string[] }) {
+  const { insight: t } = useTexts()
   return (
-    <Stack role="status">
-      <Alert color={of.status < 400 ? 'teal' : 'yellow'}>{explanations[of.explained_as]}</Alert>
-      <Table variant="vertical" withTableBorder maw={640}>
-        <Table.Tbody>
-          {facts.map(([says, value]) => (
-            <Table.Tr key={says}>
-              <Table.Th w={200}>{says}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Stack>
+    <>
+      <Group gap="xs">
+        {names.map((name) => (
+          <Code key={name}>{name}</Code>
+        ))}
+      </Group>
+      <Text size="sm">{t.unknown_parameters_about}</Text>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useRead } from '../../admin/queries.ts'
 import type { SiteName } from '../../admin/types.ts'
 import { Copied } from '../../parts/copied.tsx'
@@ -13,21 +13,11 @@ import { useStanding } from './standing.ts'
 
 /** A site at a glance: what is still to be done, and what needs looking after. */
 export function Overview({ site }: { site: SiteName }) {
-  const { overview: t, common } = useTexts()
+  const { overview: t } = useTexts()
   const query = useRead('readSite', site)
   const { known, fault, again } = useStanding(site)
   return (
-    <Page
-      title={query.data?.name ?? site.site_id}
-      about={t.about}
-      actions={
-        query.data && (
-          <Badge size="lg" variant="light">
-            {common.kinds[query.data.kind]}
-          </Badge>
-        )
-      }
-    >
+    <Page title={query.data?.name ?? site.site_id} about={t.about}>
       <Loaded of={query}>
         {() => (
           <>

@@ -6,6 +6,7 @@ import type { ProviderSettings, SiteName } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -29,6 +30,7 @@ export function Providers({ site }: { site: SiteName }) {
                 title: common.name,
                 cell: ({ provider }) => (
                   <>
+                    <ProviderMark provider={provider} />{' '}
                     <Anchor component={Link} href={placeOf.provider(site, provider)} fw={500}>
                       {common.providers[provider]}
                     </Anchor>{' '}

@@ -44,7 +44,7 @@ const isOver = (read: Outcome | undefined) => read !== undefined && read.outcome
 
 function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome, { outcome: 'came' }>) {
   const { providers: t } = useTexts()
-  const query = useRead('readUser', { ...site, identifier })
+  const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
     <Stack role="status">
       <Alert color="teal" icon={<IconCircleCheck />}>

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
 import { useOperator } from '../../admin/may.ts'
@@ -17,7 +17,6 @@ const most_days = 3_650
 interface Values extends Record<string, unknown> {
   name: string
   kind: Site['kind']
-  service_url: string
   domains: string
   /** Empty: as long as the user. */
   login_history_days: number | string
@@ -26,10 +25,12 @@ interface Values extends Record<string, unknown> {
 }
 
 function versionOf(site: Site): { values: Values; revision: number } {
-  const { name, kind, service_url, domains, requests_per_window, fixed_address_option, revision } = site
-  const texts = { service_url: service_url ?? '', domains: domains.join('\n') }
+  const { name, kind, domains, requests_per_window, fixed_address_option, revision } = site
   const login_history_days = site.login_history_days ?? ''
-  return { values: { name, kind, ...texts, login_history_days, requests_per_window, fixed_address_option }, revision }
+  return {
+    values: { name, kind, domains: domains.join('\n'), login_history_days, requests_per_window, fixed_address_option },
+    revision,
+  }
 }
 
 /** What a site is told of itself, and what is contracted. */
@@ -42,7 +43,6 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
     initialValues: versionOf(site).values,
     validate: {
       name: check.title,
-      service_url: check.web_address,
       requests_per_window: check.whole(1, most_requests),
       login_history_days: (days) => (days === '' ? null : check.whole(1, most_days)(days)),
     },
@@ -61,7 +61,6 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
         site_id,
         name,
         kind,
-        service_url: values.service_url.trim() || null,
         domains: linesOf(domains),
         login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
         ...(operator ? contract : {}),
@@ -73,7 +72,6 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
   const labels = {
     name: common.name,
     kind: t.kind,
-    service_url: t.service_url,
     domains: t.domains,
     login_history_days: t.login_history_days,
     requests_per_window: t.requests_per_window,
@@ -92,12 +90,6 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
       >
         <NameField maw={480} data-autofocus={undefined} {...form.getInputProps('name')} />
         <KindChoice {...form.getInputProps('kind')} />
-        <TextInput
-          label={t.service_url}
-          placeholder="https://www.example.com/"
-          maw={480}
-          {...form.getInputProps('service_url')}
-        />
         <Textarea
           label={t.domains}
           description={t.domains_hint}

@@ -6,6 +6,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { General } from './general.tsx'
+import { LoginButtons } from './login-buttons.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 
 /** What a site is told of itself, what is contracted, and what of profiles is kept. */
@@ -20,6 +21,7 @@ export function Settings({ site }: { site: SiteName }) {
         {(settings) => (
           <>
             <General site={settings} readonly={!may('editor')} />
+            <LoginButtons site={settings} readonly={!may('editor')} />
             <ProfileStorage site={settings} readonly={!may('editor')} />
           </>
         )}

@@ -16,7 +16,7 @@ import { DeleteData, DeleteUser, Unlink } from './removals.tsx'
 /** All there is about a user, without token values. */
 export function UserPage({ site, identifier }: { site: SiteName; identifier: string }) {
   const { users: t } = useTexts()
-  const query = useRead('readUser', { ...site, identifier })
+  const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
     <Page title={t.one}>
       <Loaded of={query}>{(detail) => <Shown site={site} detail={detail} />}</Loaded>

@@ -43,7 +43,8 @@ export const addresses = {
   list: 'Addresses',
   list_hint: 'One on each line: an IPv4 or IPv6 address, or a block such as 198.51.100.0/24. Empty: everybody.',
   rehearse: 'Rehearse',
-  rehearse_about: 'Shows who called in the last seven days and would have been refused. Nothing changes.',
+  rehearse_about:
+    'Shows which callers of the last seven days the list would refuse, without saving it. Saving runs the same check first.',
   your_address: 'Your address as seen here:',
   allowed: 'would be allowed',
   not_allowed: 'would be refused',
@@ -52,6 +53,15 @@ export const addresses = {
     `${refused} of ${calls} calls of the last seven days would have been refused.`,
   unknown: (calls: string) =>
     `Of ${calls} more calls the address is not kept: whether they would be refused is not known.`,
+  block_title: 'Block current callers?',
+  block_warning: (callers: number) =>
+    callers === 1
+      ? 'This address called in the last seven days. The new list refuses its calls (403).'
+      : `These ${callers} addresses called in the last seven days. The new list refuses their calls (403).`,
+  block_do: 'Save and block',
+  open_title: 'Allow every address?',
+  open_warning: (block: string) => `${block} allows every ${block.includes(':') ? 'IPv6' : 'IPv4'} address.`,
+  open_do: 'Save and allow',
   refused_table: 'Addresses that would have been refused',
   address: 'Address',
   calls: 'Calls',

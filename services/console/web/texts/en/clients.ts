@@ -13,10 +13,13 @@ export const clients = {
   public_says: 'It runs in a browser or an app and has no secret: PKCE protects it',
   callbacks: 'Callback addresses',
   callbacks_hint: 'One on each line, exactly as your application sends them as redirect_uri.',
+  logout_addresses: 'Addresses after logout',
+  logout_addresses_hint:
+    'One on each line: where users return to after logout, exactly as your application sends them as post_logout_redirect_uri. Optional.',
   rules: 'Which addresses may be registered',
   rules_list: [
-    'https, and a host name. On a site for development also http on this machine (localhost, 127.0.0.1, [::1]).',
-    'For an app its own scheme, e.g. com.example.shop:/callback.',
+    'https, and a host name. If the site has domains, the host must be one of them or a subdomain.',
+    'On a development site also http on this machine (localhost, 127.0.0.1, [::1]), and the custom scheme of an app, e.g. com.example.shop:/callback.',
     'No fragment (#…), no user name or password, no wildcard.',
     'No backslash, no “.” or “..” as a step of the path, no characters beyond ASCII.',
     'At most 40. Each login is compared character by character: a slash more is another address.',

@@ -1,3 +1,5 @@
+import { displayNamesIn } from '#provider-branding'
+
 export const common = {
   console: 'Social login console',
   never: 'never',
@@ -6,6 +8,7 @@ export const common = {
   loading: 'Loading',
   try_again: 'Try again',
   request_id: 'Request id',
+  type_to_confirm: 'To confirm, type',
   cancel: 'Cancel',
   close: 'Close',
   done: 'Done',
@@ -45,23 +48,13 @@ export const common = {
     owner: 'may do everything in the account',
   },
   kinds: { development: 'Development', production: 'Production' },
-  providers: {
-    messaging: 'LINE',
-    portal: 'Yahoo! JAPAN',
-    social: 'Facebook',
-    search: 'Google',
-    search_legacy: 'Google (older login)',
-    device: 'Apple',
-    microblog: 'X',
-    shopping: 'Rakuten',
-  },
+  providers: displayNamesIn('en'),
   read_only: 'Your role lets you look, not change.',
   fields: {
     required: 'Enter something.',
     whole: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
     too_long: (most: number) => `At most ${most} characters.`,
     slug: 'Lower-case letters, digits and hyphens; a letter or digit first and last; at most 31 characters.',
-    web_address: 'A whole address, with http:// or https://.',
   },
 }
 
@@ -109,6 +102,12 @@ export const shell = {
   menu: 'Menu',
   main_navigation: 'Main',
   to_contents: 'Skip to contents',
+  breadcrumb: 'Breadcrumb',
+  switch_site: 'Switch site',
+  find_site: 'Find a site',
+  no_site: 'No sites found.',
+  all_sites: (account: string) => `All sites of ${account}`,
+  all_accounts: 'All accounts',
   theme: 'Appearance',
   themes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
   language: 'Language',

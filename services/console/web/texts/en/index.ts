@@ -2,9 +2,11 @@ import { addresses, keys } from './access.ts'
 import { clients } from './clients.ts'
 import { common, faults, me, shell, sign_in } from './common.ts'
 import { explanations } from './explanations.ts'
+import { fault_reasons } from './fault-reasons.ts'
 import { audit, insight } from './insight.ts'
 import { guides, providers } from './providers.ts'
 import { reasons } from './reasons.ts'
+import { rejections } from './rejections.ts'
 import { accounts, overview, settings, sites } from './site.ts'
 import { exports, members, operators, tokens, users } from './users.ts'
 
@@ -13,7 +15,9 @@ export const en = {
   common,
   faults,
   explanations,
+  fault_reasons,
   reasons,
+  rejections,
   shell,
   sign_in,
   me,

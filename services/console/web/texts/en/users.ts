@@ -116,7 +116,8 @@ export const members = {
   change: 'Change the role',
   change_title: (name: string) => `Role of ${name}`,
   remove_title: (name: string) => `Take ${name} out of the account?`,
-  remove_warning: 'The sessions end at once. What the member did stays in the audit trail.',
+  remove_warning:
+    'The sessions end at once, and the tokens the member issued are revoked. What the member did stays in the audit trail.',
   invitations: 'Open invitations',
   until: 'Until',
   withdraw: 'Withdraw',
@@ -130,7 +131,8 @@ export const operators = {
   about: 'Those who run the service: they may do everything in every account.',
   invite: 'Invite an operator',
   remove_title: (name: string) => `Take the operator’s rights from ${name}?`,
-  remove_warning: 'The sessions end at once. What the operator did stays in the audit trail.',
+  remove_warning:
+    'The sessions end at once, and the tokens the operator issued are revoked. What the operator did stays in the audit trail.',
   tokens: 'Tokens of operators',
   tokens_about: 'For automation over all accounts. They live for 30 days.',
 }

@@ -1,3 +1,4 @@
+import { displayNamesIn } from '#provider-branding'
 import type { Texts } from '../en/index.ts'
 
 export const common: Texts['common'] = {
@@ -8,6 +9,7 @@ export const common: Texts['common'] = {
   loading: '読み込み中',
   try_again: '再試行',
   request_id: 'リクエストID',
+  type_to_confirm: '確認のため、次のとおり入力してください:',
   cancel: 'キャンセル',
   close: '閉じる',
   done: '完了',
@@ -47,23 +49,13 @@ export const common: Texts['common'] = {
     owner: 'アカウント内のすべての操作ができます',
   },
   kinds: { development: '開発', production: '本番' },
-  providers: {
-    messaging: 'LINE',
-    portal: 'Yahoo! JAPAN',
-    social: 'Facebook',
-    search: 'Google',
-    search_legacy: 'Google(旧方式)',
-    device: 'Apple',
-    microblog: 'X',
-    shopping: '楽天',
-  },
+  providers: displayNamesIn('ja'),
   read_only: 'あなたの権限では閲覧のみ可能です。',
   fields: {
     required: '入力してください。',
     whole: (least, most) => `${least}から${most}までの整数を入力してください。`,
     too_long: (most) => `${most}文字以内で入力してください。`,
     slug: '英小文字、数字、ハイフンのみ。先頭と末尾は英小文字か数字、31文字以内。',
-    web_address: 'http:// または https:// から始まるアドレスを入力してください。',
   },
 }
 
@@ -114,6 +106,12 @@ export const shell: Texts['shell'] = {
   menu: 'メニュー',
   main_navigation: 'メイン',
   to_contents: '本文へ移動',
+  breadcrumb: 'パンくずリスト',
+  switch_site: 'サイトを切り替える',
+  find_site: 'サイトを検索',
+  no_site: '該当するサイトがありません。',
+  all_sites: (account) => `${account}のすべてのサイト`,
+  all_accounts: 'すべてのアカウント',
   theme: '表示',
   themes: { light: 'ライト', dark: 'ダーク', auto: 'システムに合わせる' },
   language: '言語',

@@ -13,7 +13,7 @@ export const explanations: Texts['explanations'] = {
   invalid_parameter:
     '拒否しました。パラメーターの形式が正しくないか、重複しているか、エスケープが正しくないか、別々のユーザーを指しています。操作の説明とリクエストを見比べてください。',
   entity_not_found:
-    '拒否しました。そのユーザーはサイトにいないか、アドレスが操作を指していません。identifierまたはprimary_keyと、キーが意図したサイトのものであることを確認してください。',
+    '拒否しました。そのユーザーはサイトにいません。identifierまたはprimary_keyと、キーが意図したサイトのものであることを確認してください。',
   already_mapped:
     '拒否しました。ユーザーにはすでにprimary_keyがあり、上書きが指定されていません。置き換える場合はoverwriteを送ってください。',
   provider_not_linked:
@@ -34,10 +34,12 @@ export const explanations: Texts['explanations'] = {
     '拒否しました。サイトがオプション契約をしていない固定アドレスへのリクエストでした。通常のアドレスを使ってください。',
   unavailable:
     'サービスの一部が利用できず、応答できませんでした。Retry-Afterに示された時間の後に、もう一度送ってください。',
-  server_call_only: '拒否しました。変更を行う操作をブラウザーが直接開きました。サーバーから呼び出してください。',
+  server_call_only: '拒否しました。変更を行う操作をブラウザーから呼び出しました。サーバーから呼び出してください。',
   method_not_allowed: '拒否しました。Web APIで使えるのはGETとPOSTだけです。',
   too_many_refusals:
     '拒否しました。誤ったキー、または許可されていないアドレスからのリクエストが、この送信元から多すぎました。キーか一覧を直し、Retry-Afterのとおりに待ってください。',
-  no_operation: '拒否しました。アドレスがWeb APIの操作を指していません。パスを確認してください。',
+  unknown_operation: '拒否しました。アドレスがWeb APIの操作を指していません。パスを確認してください。',
+  body_not_a_form:
+    '拒否しました。本文がフォーム形式ではありません。パラメーターはapplication/x-www-form-urlencodedの本文、またはクエリで送ってください。',
   other: '拒否しました。理由はステータスとエラーコードで確認できます。',
 }

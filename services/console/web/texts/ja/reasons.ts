@@ -22,6 +22,7 @@ export const reasons: Texts['reasons'] = {
   no_export_file: 'ファイルがないか、期限が過ぎています。もう一度エクスポートしてください。',
   request_unknown:
     'このサイトにこのIDのリクエストの記録はありません。拒否されたリクエストは{days}日間、その他は一部だけを保存します。送信直後のものは数秒後に表示されます。',
+  outlives_token: 'トークンで、そのトークンより有効期限の長いトークンは発行できません。期限は {until} です。',
   last_owner: 'アカウントにオーナーがいなくなります。先に別のメンバーをオーナーにしてください。',
   last_operator: '運用担当者がいなくなります。先に別の運用担当者を招待してください。',
   last_way_in: 'サインインできる唯一の方法です。先に別のパスキーを追加してください。',
@@ -58,17 +59,25 @@ export const reasons: Texts['reasons'] = {
   too_many: '{count}件以内で指定してください。',
   too_small: '{count}以上で入力してください。',
   too_large: '{count}以下で入力してください。',
-  no_web_address: 'https://www.example.com のようなアドレスを入力してください。',
   no_host_name: 'www.example.com のようなホスト名を入力してください。',
   no_uuid: 'UUIDを入力してください。',
+  no_slug: '半角の小文字、数字、ハイフンで、31文字以内にしてください。先頭と末尾は小文字か数字です。',
+  no_identifier: 'ユーザーの identifier(例: 6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0)を指定してください。',
+  no_time: 'UTC の日時(例: 2030-01-31T00:00:00Z)を指定してください。',
   no_period: '整数に s、m、h、d のいずれかを付けて入力してください。',
   other_form: '形式が正しくありません。',
+  no_storable_text: 'NUL文字や不正なサロゲート文字は使用できません。',
   other_name: 'この名前は使えません。',
+  page_beside_after: 'after と同時に指定できません。',
   no_form: '形式が正しくありません。',
 
   no_address: 'IPアドレスでもCIDRでもありません。',
   no_block: 'プレフィックスより後ろのビットが0ではありません。正しい範囲: {block}',
 
+  callers_blocked:
+    '過去7日間に呼び出しのあった {count} 個のアドレスが拒否(403)されます: {addresses}。一覧に追加するか、confirm に block_callers を指定してください。',
+  everybody_allowed:
+    '{block} はすべての {family} アドレスを許可します。サーバーのアドレスを登録するか、confirm に allow_everybody を指定してください。',
   outside_ascii: '空白、制御文字、またはASCII以外の文字があります。',
   has_fragment: 'フラグメント(#)は使えません。',
   has_backslash: 'バックスラッシュは使えません。',
@@ -80,6 +89,10 @@ export const reasons: Texts['reasons'] = {
   our_parameter: 'パラメーター {parameter} は応答で使うため指定できません。',
   https_or_here: 'https を使ってください。http はこの端末自身のアドレスだけで使えます。',
   https_or_public: 'https を使ってください。独自のスキームは公開クライアントだけで使えます。',
+  https_at_production: '本番サイトでは https だけを登録できます。',
+  outside_domains: 'サイトのドメイン({domains})またはそのサブドメインのホストを指定してください。',
+  callback_not_https: '本番にできません。クライアント「{client}」のコールバックURL {address} が https ではありません。',
+  callback_outside_domains: 'クライアント「{client}」のコールバックURL {address} のホストが含まれていません。',
   no_https: 'https を使ってください。',
   pkce_needed: '公開クライアントではPKCEが必須です。コードを守るものがほかにありません。',
 

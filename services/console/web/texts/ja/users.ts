@@ -118,7 +118,7 @@ export const members: Texts['members'] = {
   change: '権限を変更',
   change_title: (name) => `${name}さんの権限`,
   remove_title: (name) => `${name}さんをアカウントから外しますか?`,
-  remove_warning: 'セッションは直ちに終了します。操作の記録は監査ログに残ります。',
+  remove_warning: 'セッションは直ちに終了し、発行したトークンは失効します。操作の記録は監査ログに残ります。',
   invitations: '招待中',
   until: '期限',
   withdraw: '取り消し',
@@ -132,7 +132,7 @@ export const operators: Texts['operators'] = {
   about: 'サービスを運用する人です。すべてのアカウントですべての操作ができます。',
   invite: '運用担当者を招待',
   remove_title: (name) => `${name}さんを運用担当者から外しますか?`,
-  remove_warning: 'セッションは直ちに終了します。操作の記録は監査ログに残ります。',
+  remove_warning: 'セッションは直ちに終了し、発行したトークンは失効します。操作の記録は監査ログに残ります。',
   tokens: '運用担当者用トークン',
   tokens_about: 'すべてのアカウントを扱う自動化用です。有効期間は30日です。',
 }

@@ -21,15 +21,15 @@ type User = ReturnType<typeof newUser>
 
 const email = [{ email: 'ada@example.com', verified: true }]
 const named = { profile: { full_name: 'Ada King' }, email }
-const unnamed: Partial<ProviderData> = { email, untold: ['profile'] }
+const unnamed: Partial<ProviderData> = { email, not_obtained: ['full_name'] }
 
 async function read(user: User) {
   const { profile, email } = await harness.profile.readProfile(user, harness.call())
   return { name: profile.full_name, emails: email.map((entry) => entry.email), updates: profile.update_count }
 }
 
-describe('a login that is told less than the one before does not empty what is stored', () => {
-  test('a name that is told once stays', async () => {
+describe('a login that obtains fewer items than the one before keeps the stored ones', () => {
+  test('a name that the provider sends once stays', async () => {
     const user = newUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)
@@ -37,7 +37,7 @@ describe('a login that is told less than the one before does not empty what is s
     expect(await read(user)).toEqual({ name: 'Ada King', emails: ['ada@example.com'], updates: 3 })
   })
 
-  test('also when the login that was told it is heard of last, and twice', async () => {
+  test('also when the login that obtained it is recorded last, and twice', async () => {
     const user = newUser()
     await record(user, 1_000, unnamed)
     await record(user, 0, named)
@@ -59,14 +59,14 @@ describe('a login that is told less than the one before does not empty what is s
     }
   })
 
-  test('what was told again replaces it, and what was told as nothing empties it', async () => {
+  test('a new value replaces it, and an item obtained as empty empties it', async () => {
     const user = newUser()
     await record(user, 0, named)
     await record(user, 1_000, { profile: { full_name: 'Ada Byron' } })
     expect(await read(user)).toMatchObject({ name: 'Ada Byron', emails: [] })
   })
 
-  test('what is known beside it is known of the provider too', async () => {
+  test('the data of the provider keep it, too', async () => {
     const user = newUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)

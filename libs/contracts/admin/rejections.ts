@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { rejectionFields } from '../objects/rejection.ts'
+import { Timestamp } from '../scalars.ts'
+
+/** A rejected request to the authorization or token endpoint, with an explanation for developers. */
+export const ExplainedRejection = z.object({
+  ...rejectionFields,
+  at: Timestamp,
+  /** What happened, and what to do. */
+  explanation: z.string(),
+})

@@ -1,0 +1,39 @@
+import { limits } from './limits.ts'
+
+/**
+ * Stable names of causes of an error, more specific than its code: `error.reason` of the Web API. The sentences are for the
+ * documentation.
+ */
+export const faultReasons = {
+  missing: 'A required parameter is missing or empty.',
+  user_missing: 'Neither `identifier` nor `primary_key` was sent.',
+  repeated: 'The parameter was sent more than once.',
+  bad_encoding: 'The parameters contain a broken percent-escape, a NUL, or bytes that are not UTF-8.',
+  too_long: `The query or the form is longer than ${limits.parameters_bytes} bytes.`,
+  too_many_parameters: `The request has more than ${limits.parameters_pairs} parameters.`,
+  incomplete: 'The body ended before it was complete.',
+  not_a_form: 'The body is not `application/x-www-form-urlencoded`.',
+  wrong_format: 'The value does not have the format of the parameter.',
+  unknown_value: 'The value is not one of the allowed values.',
+  out_of_range: 'The number is too small or too large.',
+  users_differ: '`identifier` and `primary_key` name different users.',
+  same_user: 'The source and the destination are the same user.',
+  linked_to_another_user: 'The provider account belongs to another user.',
+  cursor_with_page: '`cursor` and `page` were both sent.',
+  cursor_invalid: 'The cursor was changed, or belongs to other parameters.',
+  cursor_expired: 'The cursor is older than 24 hours.',
+  idempotency_key_malformed: '`Idempotency-Key` is not 1 to 255 printable ASCII characters, or was sent twice.',
+  idempotency_key_reused: '`Idempotency-Key` was sent before with another request.',
+} as const
+
+export type FaultReason = keyof typeof faultReasons
+
+// A literal has the keys that its type names.
+export const fault_reasons = Object.keys(faultReasons) as FaultReason[]
+
+/** What to change in a request that was rejected. */
+export interface FaultDetail {
+  readonly reason: FaultReason
+  /** The parameter or header field, by its name in the request. */
+  readonly parameter?: string | undefined
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Procedure } from '../define.ts'
+import { Identifier, Sha256, Site } from '../scalars.ts'
+
+/** Requests that a customer may repeat (`Idempotency-Key`), and their answers. */
+export const answerProcedures = {
+  /**
+   * Begins a request that a customer may repeat, or tells the answer kept of it. One who began it has it alone for some
+   * seconds (`claim_seconds`); who asks meanwhile is told `unavailable`, who asks later continues the same command.
+   */
+  claimAnswer: {
+    input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),
+    output: z.union([z.object({ command: z.uuid() }), z.object({ kept: z.string() })]),
+    /** `invalid_parameter`: the key belongs to another request. `entity_not_found`: the user it created is deleted. */
+    faults: ['invalid_parameter', 'entity_not_found'],
+  },
+  /** Keeps the answer of a claimed request for `kept_answer_seconds`; it may be repeated. */
+  keepAnswer: {
+    input: z.object({
+      site: Site,
+      command: z.uuid(),
+      /** Sealed by who keeps it. Absent: there is none, and the request may be tried again at once. */
+      answer: z.string().optional(),
+      /** The user whose data the answer shows: it goes when the user goes. */
+      about: Identifier.optional(),
+    }),
+    output: z.object({}),
+    /** `entity_not_found`: the user is gone already. */
+    faults: ['entity_not_found'],
+  },
+} as const satisfies Record<string, Procedure>

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Procedure } from '../define.ts'
+import { Account, CallbackRules, siteSettings } from '../objects/site.ts'
+import { Count, Site, Slug, Text, Timestamp } from '../scalars.ts'
+
+/** What each gateway holds in memory of a site. */
+export const SiteRecord = z.object({
+  site: Site,
+  account: Slug,
+  site_id: Slug,
+  requests_per_window: Count,
+  /** Empty: no restriction. */
+  allowed_addresses: z.array(z.string()),
+  fixed_address_option: z.boolean(),
+  /** Live API keys by their SHA-256, hexadecimal. */
+  keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
+  revision: Count,
+})
+export type SiteRecord = z.infer<typeof SiteRecord>
+
+/** All there is to a site in the console. */
+export const SiteDetails = z.object({
+  site: Site,
+  account: Slug,
+  site_id: Slug,
+  ...siteSettings,
+  created_at: Timestamp,
+  /** Counts the changes of these settings; issued and revoked keys do not. */
+  revision: Count,
+})
+export type SiteDetails = z.infer<typeof SiteDetails>
+
+const { name: site_name, kind: site_kind, ...further_settings } = siteSettings
+
+/** Accounts, sites and API keys. */
+export const siteProcedures = {
+  listAccounts: {
+    input: z.object({}),
+    output: z.object({ accounts: z.array(Account) }),
+    faults: [],
+  },
+  createAccount: {
+    input: Account.pick({ account: true, name: true }),
+    output: Account,
+    faults: ['already_exists'],
+  },
+  changeAccount: {
+    input: Account.pick({ account: true, name: true }).extend({ expected_revision: Count }),
+    output: Account,
+    faults: ['entity_not_found', 'changed_meanwhile'],
+  },
+  /** Sites of an account by their site_id. `entity_not_found`: there is no such account. */
+  listSitesOfAccount: {
+    input: z.object({ account: Slug }),
+    output: z.object({ sites: z.array(SiteDetails) }),
+    faults: ['entity_not_found'],
+  },
+  readSite: {
+    input: z.object({ account: Slug, site_id: Slug }),
+    output: SiteDetails,
+    faults: ['entity_not_found'],
+  },
+  /** `entity_not_found`: there is no such account. */
+  createSite: {
+    input: z.object({
+      account: Slug,
+      site_id: Slug,
+      name: site_name,
+      kind: site_kind,
+      ...z.object(further_settings).partial().shape,
+    }),
+    output: SiteDetails,
+    faults: ['entity_not_found', 'already_exists'],
+  },
+  /** The site's callback rules, with the revision of its settings. */
+  readCallbackRules: {
+    input: z.object({ site: Site }),
+    output: CallbackRules.extend({ revision: Count }),
+    faults: ['entity_not_found'],
+  },
+  /** For development: creates the account and the site unless they exist; returns the site's number either way. */
+  registerSite: {
+    input: z.object({ account: Slug, site_id: Slug, name: Text.min(1).max(100) }),
+    output: z.object({ site: Site, created: z.boolean() }),
+    faults: [],
+  },
+  /**
+   * Changes what is given and leaves the rest. With `expected_revision` only if nobody changed the site since. What is
+   * not to be stored any more is deleted in the background. `invalid_parameter`: nothing was changed, because registered
+   * callback addresses, which it lists, violate the new kind or domains.
+   */
+  changeSite: {
+    input: z.object({
+      site: Site,
+      expected_revision: Count.optional(),
+      ...z.object(siteSettings).partial().shape,
+    }),
+    output: SiteDetails,
+    faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
+  },
+  /** The site's keys, the revoked too, newest first. */
+  listApiKeys: {
+    input: z.object({ site: Site }),
+    output: z.object({
+      keys: z.array(
+        z.object({
+          api_key_id: z.uuid(),
+          name: z.string(),
+          last_four: z.string(),
+          created_at: Timestamp,
+          revoked_at: Timestamp.nullable(),
+        }),
+      ),
+    }),
+    faults: [],
+  },
+  /**
+   * The key is in this answer only; the service keeps its hash. At most two keys of a site are live: `invalid_parameter`
+   * for a third.
+   */
+  issueApiKey: {
+    input: z.object({ site: Site, name: Text.min(1).max(100) }),
+    output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
+    faults: ['entity_not_found', 'invalid_parameter'],
+  },
+  /** Ends a key for good; it may be repeated. */
+  revokeApiKey: {
+    input: z.object({ site: Site, api_key_id: z.uuid() }),
+    output: z.object({}),
+    faults: ['entity_not_found'],
+  },
+  /** Sites changed after a revision, oldest change first; `revision` is the newest there is. */
+  listSites: {
+    input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),
+    output: z.object({ sites: z.array(SiteRecord), revision: Count }),
+    faults: [],
+  },
+} as const satisfies Record<string, Procedure>

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { ProviderNamesSetting, providerNames, providers } from './providers.ts'
+
+describe('each of the nine tokens is renamed on its own', () => {
+  const usual = providerNames()
+  test.each([...providers, 'microblog_x' as const])('%s', (token) => {
+    const names = ProviderNamesSetting.parse({ [token]: 'renamed' })
+    for (const provider of providers) {
+      expect(names.wire(provider)).toBe(provider === token ? 'renamed' : usual.wire(provider))
+      const is_renamed = (provider === 'microblog' ? 'microblog_x' : provider) === token
+      expect(names.path(provider)).toBe(is_renamed ? 'renamed' : usual.path(provider))
+      expect(names.fromWire(names.wire(provider))).toBe(provider)
+      expect(names.fromPath(names.path(provider))).toBe(provider)
+    }
+  })
+})
+
+test('two providers share no name, in parameters or in paths', () => {
+  expect(() => providerNames({ microblog: 'search' })).toThrow('share one name')
+  expect(() => providerNames({ microblog_x: 'search' })).toThrow('share one name')
+  expect(providerNames({ microblog: 'x', microblog_x: 'x' }).path('microblog')).toBe('x')
+})

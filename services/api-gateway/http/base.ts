@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A base address of the Web API, to which `/api/<resource>` is appended. */
+export interface Base {
+  readonly url: string
+  /** The alternate base with fixed caller addresses (specification, Limits: Caller addresses). */
+  readonly is_static: boolean
+}
+
+/** Finds the base a request was sent to by the host name in its `Host` field; the usual base for any other name. */
+export function createBaseFinder(
+  web_api_url: string,
+  static_base_url: string | undefined,
+): (request: IncomingMessage) => Base {
+  const usual: Base = { url: web_api_url, is_static: false }
+  if (static_base_url === undefined) return () => usual
+  const alternate: Base = { url: static_base_url, is_static: true }
+  const { hostname } = new URL(static_base_url)
+  return ({ headers }) => (hostOf(headers.host) === hostname ? alternate : usual)
+}
+
+/** The name in a `Host` field, without port and without the dot that ends a fully qualified name. */
+function hostOf(field = ''): string {
+  return field.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
+}

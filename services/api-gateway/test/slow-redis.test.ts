@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { seedSite } from '#testing'
+import { callerOf } from './caller.ts'
+import { setStage } from './stage.ts'
+
+/** Twice as long as a test needs on a quiet machine: on a busy one the window must not end in the middle. */
+const window_seconds = 12
+const limit = 60
+const gateways = 2
+
+/** A TCP proxy before Redis that delays what Redis answers, on each connection by its own time. */
+const proxy = {
+  target: '',
+  delay_ms: (_connection: number) => 0,
+  connections: 0,
+  open: new Set<Socket>(),
+  server: createServer((socket) => {
+    if (proxy.target === '') return socket.destroy()
+    const { hostname, port } = new URL(proxy.target)
+    const redis = connect(Number(port), hostname)
+    const connection = proxy.connections++
+    proxy.open.add(socket)
+    socket.on('data', (chunk) => redis.write(chunk))
+    let sent = Promise.resolve()
+    redis.on('data', (chunk) => {
+      const due = delay(proxy.delay_ms(connection))
+      sent = sent.then(() => due).then(() => void socket.write(chunk))
+    })
+    socket.on('close', () => redis.destroy()).on('error', () => {})
+    redis.on('close', () => socket.destroy()).on('error', () => {})
+  }),
+}
+await once(proxy.server.listen(0, '127.0.0.1'), 'listening')
+const { port } = proxy.server.address() as AddressInfo // as it listens on a port
+
+const stage = setStage({
+  gateways,
+  gateway_environment: {
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+    RATE_WINDOW_SECONDS: String(window_seconds),
+    RATE_TIMEOUT_MS: '150',
+  },
+})
+beforeAll(async () => {
+  proxy.target = stage.constellation.redis.url
+  for (const { operations_port } of stage.constellation.services.api_gateway)
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(`http://localhost:${operations_port}/metrics`)).text()).toMatch(
+          /^sociallogin_gateways_serving{[^}]*} 2$/m,
+        ),
+      { timeout: 5_000 },
+    )
+})
+afterAll(() => {
+  for (const socket of proxy.open) socket.destroy()
+  proxy.server.close()
+})
+
+/** Creates a site and calls it at each gateway until its limit is known; returns when the window of those calls is over. */
+async function limitedSite() {
+  const { identity, call, gateways: addresses } = stage.constellation
+  const { site, api_key } = await seedSite(stage.constellation)
+  await identity.changeSite({ site, requests_per_window: limit }, call())
+  const callers = addresses.map((address) => callerOf(address, api_key))
+  const at = (gateway: number) => {
+    const caller = callers[gateway % gateways]
+    if (caller === undefined) throw new Error('There are two gateways.')
+    return caller
+  }
+  const ask = async (gateway: number) => {
+    const { status, headers } = await at(gateway).get('appinfo')
+    return { status, headers, reset_at: Date.parse(headers.get('x-ratelimit-reset') ?? '') }
+  }
+  for (const gateway of callers.keys())
+    await vi.waitFor(
+      async () => {
+        const { headers } = await ask(gateway)
+        expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-mode')]).toEqual([String(limit), null])
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+  const { reset_at } = await ask(0)
+  await delay(reset_at - Date.now())
+  return { ask }
+}
+
+type Ask = Awaited<ReturnType<typeof limitedSite>>['ask']
+
+/** Calls each gateway repeatedly for so long. Returns how many requests were admitted, and how many of them by a gateway alone. */
+async function press(ask: Ask, for_ms: number): Promise<{ admitted: number; alone: number }> {
+  const until = performance.now() + for_ms
+  let [admitted, alone] = [0, 0]
+  const pressOne = async (gateway: number) => {
+    while (performance.now() < until) {
+      const { status, headers } = await ask(gateway)
+      if (status === 200) {
+        admitted++
+        if (headers.get('x-ratelimit-mode') !== null) alone++
+      }
+      await delay(20)
+    }
+  }
+  await Promise.all(Array.from({ length: gateways }, (_, gateway) => pressOne(gateway)))
+  return { admitted, alone }
+}
+
+const most = limit + gateways
+
+test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit', async () => {
+  const { ask } = await limitedSite()
+  await using stack = new AsyncDisposableStack()
+  const observer = stack.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+  const pid = Number(/^process_id:(\d+)/m.exec(await observer.info('server'))?.[1])
+  const pressing = press(ask, 4_500)
+  await delay(300)
+  process.kill(pid, 'SIGSTOP')
+  await delay(1_500)
+  process.kill(pid, 'SIGCONT')
+  const { admitted, alone } = await pressing
+  expect(admitted).toBeLessThanOrEqual(most)
+  expect(alone).toBeGreaterThan(0)
+}, 60_000)
+
+test('a Redis that restarts without its data: never more than the limit', async () => {
+  const { ask } = await limitedSite()
+  const { redis } = stage.constellation
+  const pressing = press(ask, 4_500)
+  await delay(300)
+  await redis.stop()
+  await delay(200)
+  await redis.start()
+  const { admitted, alone } = await pressing
+  expect(admitted).toBeLessThanOrEqual(most)
+  expect(alone).toBeGreaterThan(0)
+}, 60_000)
+
+test.each([
+  ['for every gateway', () => true],
+  ['for one gateway', (connection: number) => connection % 2 === 0],
+])(
+  'a Redis that is slow again and again %s: never more than the limit',
+  async (_, isConcerned) => {
+    const { ask } = await limitedSite()
+    const began_at = performance.now()
+    proxy.delay_ms = (connection) =>
+      isConcerned(connection) && Math.floor((performance.now() - began_at) / 300) % 2 === 1 ? 400 : 0
+    const { admitted } = await press(ask, 4_500)
+    proxy.delay_ms = () => 0
+    expect(admitted).toBeLessThanOrEqual(most)
+    expect(admitted).toBeGreaterThan(limit / 4)
+  },
+  60_000,
+)
+
+test('one gateway served most of the window when Redis stops: the other learns it, and they share what was left', async () => {
+  const { ask } = await limitedSite()
+  // On a busy machine Redis may be slow to answer, and the gateway then has its share alone for a moment.
+  for (let count = 0; count < 50; ) {
+    if ((await ask(0)).status === 200) count++
+    else await delay(50)
+  }
+  const { redis } = stage.constellation
+  await redis.stop()
+  const { admitted, alone } = await press(ask, 1_500)
+  expect(admitted).toBeLessThanOrEqual(most - 50)
+  expect(alone).toBe(admitted)
+  expect(admitted).toBeGreaterThanOrEqual(8)
+  await redis.start()
+  const { admitted: later } = await press(ask, 1_500)
+  expect(50 + admitted + later).toBeLessThanOrEqual(most)
+}, 60_000)

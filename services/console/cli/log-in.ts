@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { apiOf } from './api.ts'
+import { tokenIn, urlOf } from './connection.ts'
+import { Failure } from './failure.ts'
+import { type Io, readStdin } from './io.ts'
+import { printed } from './print.ts'
+import { readProfiles, writeProfiles } from './profiles.ts'
+
+/** As parsed by commander. */
+type Options = Readonly<Record<string, unknown>>
+
+/** Checks a token with its console and stores both. @throws Failure if the console rejects the token; nothing is stored then */
+export async function logIn(options: Options, io: Io): Promise<void> {
+  const { current, profiles } = await readProfiles(io)
+  const name = nameIn(options) ?? io.environment.SOCIAL_LOGIN_PROFILE ?? 'default'
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new Failure('usage', `--profile ${name}: must be letters, digits, dots, hyphens or underscores, at most 64.`)
+  const written = typeof options.url === 'string' ? options.url : io.environment.SOCIAL_LOGIN_URL
+  const allow_http = options.allowHttp === true
+  const url = urlOf(written ?? profiles[name]?.url, allow_http)
+  const token = (await tokenOf(options, io)).trim()
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Failure('not_allowed', 'The token is invalid: tokens start with slt_.')
+  const { member } = await apiOf({ url, token }).ask('readMe', {})
+  await writeProfiles({ current: name, profiles: { ...profiles, [name]: { url: url.href, token, allow_http } } }, io)
+  io.print(
+    `Logged in to ${url.origin} as ${member.name}. Profile ${name} ${current === name ? 'was updated' : 'is now the current profile'}.\n`,
+  )
+}
+
+export async function logOut(options: Options, io: Io): Promise<void> {
+  const { current, profiles } = await readProfiles(io)
+  const name = nameIn(options) ?? io.environment.SOCIAL_LOGIN_PROFILE ?? current
+  if (name === null || !Object.hasOwn(profiles, name))
+    throw new Failure('usage', 'Profile not found. "social-login profiles" lists the stored ones.')
+  const { [name]: _, ...left } = profiles
+  await writeProfiles({ current: current === name ? null : current, profiles: left }, io)
+  io.print(
+    `Profile ${name} was deleted. Its token stays valid until you revoke it with "social-login tokens revoke".\n`,
+  )
+}
+
+export async function listProfiles(options: Options, io: Io): Promise<void> {
+  const { current, profiles } = await readProfiles(io)
+  const list = Object.entries(profiles).map(([profile, { url }]) => ({ profile, url, current: profile === current }))
+  await printed({ profiles: list }, options, io)
+}
+
+function nameIn({ profile }: Options): string | undefined {
+  return typeof profile === 'string' ? profile : undefined
+}
+
+async function tokenOf({ tokenFile }: Options, io: Io): Promise<string> {
+  if (tokenFile === '-') return readStdin(io)
+  if (typeof tokenFile === 'string') return tokenIn(tokenFile)
+  if (io.environment.SOCIAL_LOGIN_TOKEN) return io.environment.SOCIAL_LOGIN_TOKEN
+  if (!io.interactive)
+    throw new Failure(
+      'usage',
+      'There is no terminal to ask for the token. Pass it with --token-file <file>, or --token-file - for standard input.',
+    )
+  io.complain('Token (not shown): ')
+  // The terminal must not echo the token.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true })
+  const { value: answer } = await lines[Symbol.asyncIterator]().next()
+  lines.close()
+  io.complain('\n')
+  return String(answer ?? '')
+}

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+import { limits } from '#contracts'
+
+/**
+ * Deletes the oldest started sign-ins of a source above the limit: callers need no credential to start one. New ones are never
+ * refused, so a caller cannot lock out others who share its address.
+ */
+export async function keepNewest(knex: Knex, table: 'challenges' | 'provider_visits', source: string): Promise<void> {
+  await knex.raw(
+    'delete from ?? where ctid in (select ctid from ?? where source = ? order by expires_at desc offset ?)',
+    [table, table, source, limits.console_sign_ins_under_way],
+  )
+}

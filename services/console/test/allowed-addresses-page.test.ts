@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
+import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { reported, setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage()
+let browser: Browser
+beforeAll(async () => {
+  browser = await openPagesBrowser()
+}, 120_000)
+afterAll(() => browser.close())
+
+function openAddresses(): Promise<Page> {
+  const { knex, site, constellation } = stage
+  const path = `/accounts/${site.account}/sites/${site.site_id}/addresses`
+  return openAsOperator(browser, { url: constellation.console.url, knex, path })
+}
+
+async function allowed() {
+  return adminApi.readSite.output.parse((await stage.ask('')).body).allowed_addresses
+}
+
+test('saving a list rehearses it first: what would block a current caller is saved only when that is typed', async () => {
+  expect((await stage.callFrom('203.0.113.7', 'appinfo')).status).toBe(200)
+  await reported(async () => {
+    const body = { allowed_addresses: ['192.0.2.1'] }
+    expect(await stage.ask('/allowed-addresses/rehearsal', { method: 'POST', body })).toMatchObject({
+      body: { refused: [{ address: '203.0.113.7' }] },
+    })
+  })
+  const page = await openAddresses()
+  const list = page.getByLabel('Addresses', { exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  const question = page.getByRole('dialog', { name: 'Block current callers?' })
+  await list.fill('192.0.2.1')
+  await save.click()
+  await question.getByText('203.0.113.7').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await allowed()).toEqual([])
+  expect(await list.inputValue()).toBe('192.0.2.1')
+
+  await save.click()
+  const block = question.getByRole('button', { name: 'Save and block' })
+  await question.getByText('203.0.113.7').waitFor()
+  expect(await block.isDisabled()).toBe(true)
+  await question.getByLabel(/To confirm, type/).fill(stage.site.site_id)
+  await block.click()
+  await page.getByText('Saved.').waitFor()
+  expect(await allowed()).toEqual(['192.0.2.1'])
+
+  // This list blocks no current caller, so no dialog opens.
+  await list.fill('192.0.2.1\n203.0.113.7')
+  await save.click()
+  await expect.poll(allowed).toEqual(['192.0.2.1', '203.0.113.7'])
+  // The form shows the saved values.
+  await page.getByText('What you entered on this page is not saved yet.').waitFor({ state: 'detached' })
+
+  await list.fill('0.0.0.0/0')
+  await save.click()
+  const open = page.getByRole('dialog', { name: 'Allow every address?' })
+  await open.getByLabel(/To confirm, type/).fill(stage.site.site_id)
+  await open.getByRole('button', { name: 'Save and allow' }).click()
+  await expect.poll(allowed).toEqual(['0.0.0.0/0'])
+}, 60_000)

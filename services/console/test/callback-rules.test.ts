@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, readText } from './harness.ts'
+import { type Managed, startManaged } from './managed.ts'
+
+let managed: Managed
+beforeAll(async () => {
+  managed = await startManaged()
+  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+})
+afterAll(() => managed[Symbol.asyncDispose]())
+
+let sites = 0
+/** A site with what the test says, and what the test does with it. */
+async function newSite(settings: object) {
+  const site_id = `site-${++sites}`
+  const path = `/accounts/shop/sites/${site_id}`
+  const created = await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, ...settings })
+  expect(created.status).toBe(200)
+  const { operator } = managed
+  return {
+    path,
+    addClient: (redirect_uris: string[], kind = 'confidential', name = 'Shop') =>
+      operator('POST', `${path}/clients`, { kind, name, redirect_uris }),
+    read: () => operator('GET', path),
+    change: (changes: object, revision = 1) => operator('PATCH', path, changes, revision),
+  }
+}
+
+function fieldsOf({ body }: Answer): [string, string][] {
+  const fields: { field: string; reason: string }[] = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
+  return fields.map(({ field, reason }) => [field, reason])
+}
+
+test('production takes https callbacks alone, also from public clients; development takes this machine and own schemes', async () => {
+  const loopback = ['http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb']
+  const production = await newSite({ kind: 'production' })
+  const refused = await production.addClient(['https://a.example/cb', ...loopback])
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: { message: 'redirect_uris.1 must be https because the kind of the site is production.' } },
+  })
+  expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_at_production']))
+  expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
+    ['redirect_uris.0', 'https_at_production'],
+  ])
+  const created = await production.addClient(['https://a.example/cb'])
+  const client = `${production.path}/clients/${readText(created, 'client', 'client_id')}`
+  const change = (redirect_uris: string[]) => managed.operator('PATCH', client, { redirect_uris }, 1)
+  expect(fieldsOf(await change(loopback))).toHaveLength(3)
+  expect(await change(['https://b.example/cb'])).toMatchObject({ status: 200 })
+
+  const development = await newSite({ kind: 'development', domains: ['a.example'] })
+  expect(await development.addClient(loopback)).toMatchObject({ status: 200 })
+  expect(await development.addClient(['com.example.app:/cb'], 'public')).toMatchObject({ status: 200 })
+})
+
+test('with domains, the host of a callback is one of them or beneath one', async () => {
+  const site = await newSite({ kind: 'production', domains: ['Shop.example', 'www.other.example.'] })
+  const allowed = ['https://shop.example/cb', 'https://a.b.shop.example:8443/cb', 'https://www.other.example/cb']
+  expect(await site.addClient(allowed)).toMatchObject({ status: 200 })
+  const refused = await site.addClient(['https://notshop.example/cb', 'https://other.example/cb', 'https://192.0.2.1/'])
+  expect(refused).toMatchObject({
+    body: {
+      error: {
+        message:
+          'redirect_uris.0 must have a host that is one of the domains of the site or a subdomain of one: shop.example, www.other.example.',
+      },
+    },
+  })
+  expect(fieldsOf(refused)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
+})
+
+test('a change of kind or domains is refused with every callback address it would not allow, and changes nothing', async () => {
+  const site = await newSite({ kind: 'development' })
+  await site.addClient(['https://a.example/cb', 'http://localhost:1/cb'], 'confidential', 'Web')
+  const app = await site.addClient(['com.example.app:/cb'], 'public', 'App')
+  const before = await site.read()
+  const to_production = await site.change({ kind: 'production', name: 'Renamed' })
+  expect(to_production).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        name: 'invalid_request',
+        fields: [
+          {
+            field: 'kind',
+            message:
+              'cannot be production: the client Web has the callback address http://localhost:1/cb, which is not https',
+            reason: 'callback_not_https',
+            parameters: { client: 'Web', address: 'http://localhost:1/cb' },
+          },
+          { field: 'kind', parameters: { client: 'App', address: 'com.example.app:/cb' } },
+        ],
+      },
+    },
+  })
+  expect(await site.change({ domains: ['b.example'] })).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        fields: [
+          {
+            field: 'domains',
+            reason: 'callback_outside_domains',
+            parameters: { client: 'Web', address: 'https://a.example/cb' },
+          },
+        ],
+      },
+    },
+  })
+  expect((await site.read()).body).toEqual(before.body)
+  expect(await managed.lastAudited('shop', 'outcome=refused')).toMatchObject({ act: 'changeSite' })
+
+  await managed.operator('DELETE', `${site.path}/clients/${readText(app, 'client', 'client_id')}`)
+  const clients = await managed.operator('GET', `${site.path}/clients`)
+  const web = `${site.path}/clients/${readText(clients, 'clients', 0, 'client_id')}`
+  await managed.operator('PATCH', web, { redirect_uris: ['https://a.example/cb'] }, 1)
+  expect(await site.change({ kind: 'production', domains: ['a.example'] })).toMatchObject({ status: 200 })
+  expect(await site.change({ name: 'Renamed' }, 2)).toMatchObject({ status: 200 })
+})
+
+test('a site that becomes production while a client gets an http callback never ends with both', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const site = await newSite({ kind: 'development' })
+      const [changed, added] = await Promise.all(
+        n % 2 === 0
+          ? [site.change({ kind: 'production' }), site.addClient(['http://localhost:1/cb'])]
+          : [site.addClient(['http://localhost:1/cb']), site.change({ kind: 'production' })].toReversed(),
+      )
+      return [changed?.status, added?.status]
+    }),
+  )
+  for (const outcome of outcomes)
+    expect([
+      [200, 400],
+      [400, 200],
+      [400, 400],
+    ]).toContainEqual(outcome)
+})
+
+test('a change that ended between its two halves holds until the site is changed again, and not longer', async () => {
+  const { identity, provider_auth, call } = managed.constellation
+  const site = await newSite({ kind: 'development' })
+  const site_id = readText(await site.read(), 'site_id') ?? ''
+  const { site: number, revision } = await identity.readSite({ account: 'shop', site_id }, call())
+  const rules = { kind: 'production' as const, domains: [] }
+  const prepared = { site: number, expected_revision: revision, ...rules }
+  expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })
+  // As if identity crashed here, or had not committed yet.
+  expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
+    ['redirect_uris.0', 'https_at_production'],
+  ])
+  expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
+  expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })
+  expect(await site.addClient(['http://localhost:1/cb'])).toMatchObject({ status: 200 })
+  // A late or repeated request finds the callback; nothing is stored of a refused one.
+  const late = await provider_auth.prepareCallbackRules(prepared, call())
+  expect(late.refused).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
+})
+
+test('without provider-auth the kind cannot be changed and the name can', async () => {
+  const site = await newSite({ kind: 'development' })
+  await managed.constellation.services.provider_auth[0]?.stop()
+  expect(await site.change({ kind: 'production' })).toMatchObject({ status: 503 })
+  expect(await site.change({ kind: 'development', name: 'Renamed' })).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { reported, setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage()
+let browser: Browser
+beforeAll(async () => {
+  browser = await openPagesBrowser()
+}, 120_000)
+afterAll(() => browser.close())
+
+test.each([
+  {
+    locale: 'en',
+    button: 'Explain',
+    shown: ['limit', 'The number is too small or too large.', 'Unknown parameters', 'lmit'],
+  },
+  {
+    locale: 'ja',
+    button: '調べる',
+    shown: ['limit', '数値が小さすぎるか、大きすぎます。', '未知のパラメーター', 'lmit'],
+  },
+])('the page names parameter, reason, unknown parameters and documentation ($locale)', async (language) => {
+  const { locale, button, shown } = language
+  const { knex, site, constellation } = stage
+  const response = await stage.callFrom('203.0.113.7', 'users?limit=0&lmit=5')
+  const request_id = response.headers.get('x-request-id') ?? ''
+  await reported(async () => expect(await stage.ask(`/requests/${request_id}`)).toMatchObject({ status: 200 }))
+
+  const path = `/accounts/${site.account}/sites/${site.site_id}/insight`
+  const page = await openAsOperator(browser, { url: constellation.console.url, knex, path, locale })
+  await page.getByLabel('X-Request-Id').fill(request_id)
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const result = page.getByRole('status').filter({ hasText: 'out_of_range' })
+  for (const text of shown) await result.getByText(text).first().waitFor()
+  const link = result.getByRole('link')
+  expect(await link.getAttribute('href')).toBe('https://api.example.com/docs#error-6')
+  await page.context().close()
+})

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, openContext } from '#testing'
+import { insertMember } from '../members/members.ts'
+import { insertSession } from '../members/sessions.ts'
+import { buildPages, isStale } from '../web/build.ts'
+
+/** A browser for the console's pages, which are built if they are not up to date. */
+export async function openPagesBrowser(): Promise<Browser> {
+  if (isStale()) await buildPages()
+  return openBrowser()
+}
+
+/** The session of a new operator: the value of the cookie `console`. */
+export async function operatorSession(knex: Knex): Promise<string> {
+  const now = new Date()
+  const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
+  return insertSession(knex, { member_id, browser: 'test', now })
+}
+
+/** A page of the console at `path`, signed in as a new operator. */
+export async function openAsOperator(
+  browser: Browser,
+  { url, knex, path, locale = 'en-US' }: { url: string; knex: Knex; path: string; locale?: string },
+): Promise<Page> {
+  const context = await openContext(browser, { locale })
+  await context.addCookies([{ name: 'console', value: await operatorSession(knex), url }])
+  const page = await context.newPage()
+  await page.goto(`${url}${path}`)
+  return page
+}

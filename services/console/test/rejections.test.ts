@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
+import { limits } from '#contracts'
+import { readText } from './harness.ts'
+import { reported, setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage({ provider_auth_environment: { TRUSTED_PROXY_HOPS: '1' } })
+
+/** Nothing of it may ever be stored. */
+const secrets = [
+  's3cret-state',
+  's3cret-nonce',
+  's3cret-session',
+  's3cret-hint',
+  's3cret-verifier',
+  's3cret-code',
+  'wrong-s3cret',
+]
+
+let callers = 0
+async function ask(address: string, init: RequestInit = {}): Promise<string> {
+  const from = `192.0.2.${(callers++ % 250) + 1}`
+  const headers = { 'x-forwarded-for': from, ...init.headers }
+  const response = await fetch(address, { redirect: 'manual', ...init, headers })
+  expect(response.status).toBeLessThan(500)
+  return response.headers.get('x-request-id') ?? ''
+}
+
+function authorize(changes: Record<string, string | undefined>, base = `${stage.constellation.auth}/oauth2/authorize`) {
+  const { client_id, redirect_uri } = stage.site.client
+  const usual = {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 's3cret-state',
+    nonce: 's3cret-nonce',
+  }
+  const given = Object.entries({ ...usual, id_token_hint: 's3cret-hint', ...changes }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
+  return ask(`${base}?${new URLSearchParams(given)}`)
+}
+
+function requestToken(form: Record<string, string>, headers: Record<string, string> = {}) {
+  const { client_id, client_secret, redirect_uri } = stage.site.client
+  const usual = { grant_type: 'authorization_code', code: 's3cret-code', redirect_uri, client_id, client_secret }
+  return ask(`${stage.constellation.auth}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...usual, code_verifier: 's3cret-verifier', ...form }),
+    headers,
+  })
+}
+
+async function explain(request_id: string): Promise<unknown> {
+  return (await stage.ask(`/requests/${request_id}`)).body
+}
+
+test('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
+  const answered = await authorize({ prompt: 'none', id_token_hint: undefined })
+  const rejected = await authorize({ scope: 'profile', id_token_hint: undefined })
+  await reported(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
+  expect(await explain(answered)).toMatchObject({ error: { name: 'not_found' } })
+})
+
+test('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
+  const { client_id, redirect_uri } = stage.site.client
+  const wrong = await authorize({ redirect_uri: 'https://shop.example.com/other?session=s3cret-session&x#s3cret-hint' })
+  await reported(async () =>
+    expect(await explain(wrong)).toEqual({
+      ...{ request_id: wrong, at: expect.stringMatching(/Z$/), endpoint: 'authorization', client_id },
+      redirect_uri: 'https://shop.example.com/other?session&x#',
+      registered_redirect_uris: [redirect_uri],
+      ...{ error: null, error_description: null, reason: 'redirect_uri_invalid' },
+      explanation: expect.stringContaining('is not registered'),
+    }),
+  )
+  const told = await authorize({ scope: 'profile', id_token_hint: undefined })
+  const unknown = await authorize({ client_id: 'nobody' }, stage.site.providers.search.authorize_uri)
+  const site_page = await ask(
+    `${stage.constellation.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
+  )
+  await reported(async () =>
+    expect(await explain(told)).toMatchObject({
+      reason: 'sent_to_application',
+      ...{ error: 'invalid_scope', error_description: 'openid scope is required.', redirect_uri },
+    }),
+  )
+  await reported(async () =>
+    expect(await explain(unknown)).toMatchObject({
+      client_id: 'nobody',
+      reason: 'client_id_invalid',
+      registered_redirect_uris: [],
+    }),
+  )
+  await reported(async () =>
+    expect(await explain(site_page)).toMatchObject({ reason: 'callback_invalid', redirect_uri: 'https://x.example/' }),
+  )
+})
+
+test.each<[string, Record<string, string>, object]>([
+  ['a code that is none', {}, { reason: 'code_invalid', error: 'invalid_grant' }],
+  ['a wrong secret', { client_secret: 'wrong-s3cret' }, { reason: 'client_secret_wrong', error: 'invalid_client' }],
+  ['no secret', { client_secret: '' }, { reason: 'client_secret_missing', error: 'invalid_client' }],
+  ['another grant', { grant_type: 'password' }, { reason: 'request_invalid', error: 'unsupported_grant_type' }],
+])('a rejected token request is explained by more than its caller learns: %s', async (_, form, expected) => {
+  const request_id = await requestToken(form)
+  await reported(async () =>
+    expect(await explain(request_id)).toMatchObject({
+      ...{ endpoint: 'token', client_id: stage.site.client.client_id, explanation: expect.any(String) },
+      ...expected,
+    }),
+  )
+})
+
+test('a client’s rejected requests are listed, newest first, for its site alone; nothing secret is stored', async () => {
+  const { client_id } = stage.site.client
+  const last = await requestToken({ client_secret: 'wrong-s3cret' })
+  const read = async () =>
+    adminApi.listRejections.output.parse((await stage.ask(`/clients/${client_id}/rejections`)).body).rejections
+  await reported(async () =>
+    expect((await read())[0]).toMatchObject({ request_id: last, reason: 'client_secret_wrong' }),
+  )
+  const listed = await read()
+  expect(new Set(listed.map((one) => one.client_id))).toEqual(new Set([client_id]))
+  expect(listed.map(({ at }) => at)).toEqual(
+    listed
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  )
+
+  const at = `/accounts/${stage.site.account}/sites`
+  await stage.askAt(at, { method: 'POST', body: { site_id: 'neighbour', name: 'N', kind: 'development' } })
+  expect(await stage.askAt(`${at}/neighbour/requests/${last}`)).toMatchObject({ status: 404 })
+  const foreign = await stage.askAt(`${at}/neighbour/clients/${client_id}/rejections`)
+  expect(foreign.status).toBe(404)
+
+  const rows = JSON.stringify(await stage.knex('rejections'))
+  for (const secret of secrets) expect(rows).not.toContain(secret)
+  expect(rows).not.toContain('192.0.2.')
+})
+
+test('a stranger who sends rejected requests without end fills neither memory nor the database', async () => {
+  const { site } = stage.site
+  const { client_id, redirect_uri } = stage.site.client
+  const rows = (count: number, days: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...{ request_id: randomUUID(), at: new Date(Date.now() - days * 86_400_000 - n), site, endpoint: 'token' },
+      ...{ client_id, redirect_uri, registered_redirect_uris: [], reason: 'code_invalid' },
+    }))
+  for (let part = 0; part < 6; part++) await stage.knex('rejections').insert(rows(1_000, 1))
+  const flood = await Promise.all(Array.from({ length: 300 }, () => requestToken({ client_secret: 'wrong-s3cret' })))
+  await reported(async () => {
+    const kept = await stage.knex('rejections').whereIn('request_id', flood)
+    expect(kept.length).toBeGreaterThan(0)
+    expect(kept.length).toBeLessThan(200)
+    const stored: unknown[] = await stage.knex('rejections').where({ site }).select('request_id')
+    expect(stored.length).toBeLessThanOrEqual(limits.rejections_kept_of_site)
+  })
+})
+
+test('an id that nobody knows is not found', async () => {
+  const answer = await stage.ask(`/requests/${randomUUID()}`)
+  expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_unknown'])
+})

@@ -1,0 +1,121 @@
+import { loginProviders } from 'virtual:contract'
+import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { providerDisplayNames } from '#provider-branding'
+import { call } from '../../admin/call.ts'
+import { act } from '../../admin/queries.ts'
+import type { LoginProvider, Site } from '../../admin/types.ts'
+import { ChangeForm } from '../../parts/change-form.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ProviderMark } from '../../parts/provider-mark.tsx'
+import { useTexts } from '../../texts/index.tsx'
+
+const most_characters = 40
+
+interface Values extends Record<string, unknown> {
+  /** Every login provider once. */
+  order: LoginProvider[]
+  /** Empty: the official label. */
+  names: Record<LoginProvider, { en: string; ja: string }>
+}
+
+function versionOf({ provider_order, provider_names, revision }: Site): { values: Values; revision: number } {
+  const others = loginProviders.filter((provider) => !provider_order.includes(provider))
+  const names = loginProviders.map((provider) => {
+    const { en = '', ja = '' } = provider_names[provider] ?? {}
+    return [provider, { en, ja }]
+  })
+  // Has an entry for every login provider.
+  return {
+    values: { order: [...provider_order, ...others], names: Object.fromEntries(names) as Values['names'] },
+    revision,
+  }
+}
+
+function settingsOf({ order, names }: Values): Pick<Site, 'provider_order' | 'provider_names'> {
+  const own = Object.entries(names).map(([provider, { en, ja }]) => [
+    provider,
+    { ...(en.trim() !== '' && { en: en.trim() }), ...(ja.trim() !== '' && { ja: ja.trim() }) },
+  ])
+  return {
+    provider_order: order,
+    provider_names: Object.fromEntries(own.filter(([, name]) => Object.keys(name ?? {}).length > 0)),
+  }
+}
+
+/** The order and the names of a site's login buttons. */
+export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean }) {
+  const { settings: t, common } = useTexts()
+  const { account, site_id } = site
+  const form = useForm<Values>({ initialValues: versionOf(site).values })
+  const { order } = form.values
+
+  const save = async (values: Values, revision: number) =>
+    versionOf(await act('changeSite', { account, site_id, ...settingsOf(values) }, { revision }))
+  const move = (from: number, to: number) => {
+    const provider = order[from]
+    if (provider !== undefined) form.setFieldValue('order', order.toSpliced(from, 1).toSpliced(to, 0, provider))
+  }
+
+  return (
+    <Section title={t.login_buttons} about={t.login_buttons_about}>
+      <ChangeForm
+        form={form}
+        save={save}
+        revision={site.revision}
+        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        labels={{ order: t.button_order, names: t.button_names }}
+        readonly={readonly}
+      >
+        <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+          {order.map((provider, place) => (
+            <Paper component="li" key={provider} withBorder p="sm">
+              <Group justify="space-between" align="flex-start" wrap="nowrap">
+                <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
+                  <Text fw={500}>
+                    <ProviderMark provider={provider} /> {common.providers[provider]}
+                  </Text>
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    {(['en', 'ja'] as const).map((language) => (
+                      <TextInput
+                        key={language}
+                        label={t.button_name[language]}
+                        placeholder={providerDisplayNames[provider][language]}
+                        maxLength={most_characters}
+                        readOnly={readonly}
+                        {...form.getInputProps(`names.${provider}.${language}`)}
+                      />
+                    ))}
+                  </SimpleGrid>
+                </Stack>
+                {!readonly && (
+                  <Group gap={4} wrap="nowrap">
+                    <ActionIcon
+                      variant="default"
+                      size="lg"
+                      disabled={place === 0}
+                      aria-label={t.move_up(common.providers[provider])}
+                      onClick={() => move(place, place - 1)}
+                    >
+                      <IconArrowUp size={18} />
+                    </ActionIcon>
+                    <ActionIcon
+                      variant="default"
+                      size="lg"
+                      disabled={place === order.length - 1}
+                      aria-label={t.move_down(common.providers[provider])}
+                      onClick={() => move(place, place + 1)}
+                    >
+                      <IconArrowDown size={18} />
+                    </ActionIcon>
+                  </Group>
+                )}
+              </Group>
+            </Paper>
+          ))}
+        </Stack>
+      </ChangeForm>
+    </Section>
+  )
+}

@@ -1,0 +1,14 @@
+import { providerMark } from '#provider-branding'
+import type { LoginProvider } from '../admin/types.ts'
+
+/** A login provider's official mark, in the color of the surrounding text. */
+export function ProviderMark({ provider, size = 18 }: { provider: LoginProvider; size?: number }) {
+  return (
+    <span
+      aria-hidden
+      style={{ display: 'inline-block', width: size, height: size, verticalAlign: 'text-bottom' }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
+      dangerouslySetInnerHTML={{ __html: providerMark(provider, 'currentColor') }}
+    />
+  )
+}

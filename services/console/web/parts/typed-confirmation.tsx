@@ -1,0 +1,65 @@
+import { Button, Code, Group, Stack, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../texts/index.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Props {
+  readonly opened: boolean
+  readonly title: string
+  /** What would happen. */
+  readonly children: ReactNode
+  /** The word to type, so that the confirmation is deliberate. */
+  readonly word: string
+  readonly submit: string
+  readonly onAgree: () => void
+  readonly onRefuse: () => void
+}
+
+/** A dialog that is confirmed by typing a word. */
+export function TypedConfirmation({ opened, title, onRefuse, ...question }: Props) {
+  return (
+    <Dialog opened={opened} onClose={onRefuse} title={title} size="lg">
+      <Question {...question} onRefuse={onRefuse} />
+    </Dialog>
+  )
+}
+
+/** A separate component, so that the field is empty when the dialog opens again. */
+function Question({ children, word, submit, onAgree, onRefuse }: Omit<Props, 'opened' | 'title'>) {
+  const { common } = useTexts()
+  const [typed, setTyped] = useState('')
+  const matches = typed.trim() === word
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (matches) onAgree()
+      }}
+    >
+      <Stack>
+        {children}
+        <TextInput
+          label={
+            <>
+              {common.type_to_confirm} <Code fz="sm">{word}</Code>
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onRefuse}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" color="red" disabled={!matches}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import { useRoute } from 'wouter'
+import { useRead } from '../admin/queries.ts'
+import type { Account, Site } from '../admin/types.ts'
+
+/** Account and site of the current page, with the account's other sites. Ids replace names until these are loaded. */
+export interface PlaceInView {
+  readonly account: Pick<Account, 'account' | 'name'> | undefined
+  readonly site: (Pick<Site, 'site_id' | 'name'> & { readonly kind: Site['kind'] | undefined }) | undefined
+  readonly sites: readonly Site[]
+  /** What follows the site's or account's address, e.g. `clients`; empty on its first page. */
+  readonly section: string
+  /** On a detail page of the section, such as that of a client. */
+  readonly below_section: boolean
+}
+
+export function usePlaceInView(): PlaceInView {
+  const [, in_account] = useRoute('/accounts/:account/*?')
+  const [, in_site] = useRoute('/accounts/:account/sites/:site_id/*?')
+  const account = in_account?.account
+  const site_id = in_site?.site_id
+  const accounts = useRead('listAccounts', {}, { enabled: account !== undefined }).data?.accounts
+  const sites = useRead('listSites', { account: account ?? '' }, { enabled: account !== undefined }).data?.sites ?? []
+  const rest = (in_site ?? in_account)?.['*'] ?? ''
+  const [section = '', ...below] = rest.split('/')
+  return {
+    account: account === undefined ? undefined : { account, name: nameOf(account, accounts) },
+    site: site_id === undefined ? undefined : siteOf(site_id, sites),
+    sites,
+    section,
+    below_section: below.some((step) => step !== ''),
+  }
+}
+
+function nameOf(account: string, accounts: readonly Account[] | undefined): string {
+  return accounts?.find((one) => one.account === account)?.name ?? account
+}
+
+function siteOf(site_id: string, sites: readonly Site[]): PlaceInView['site'] {
+  const { name = site_id, kind } = sites.find((one) => one.site_id === site_id) ?? {}
+  return { site_id, name, kind }
+}

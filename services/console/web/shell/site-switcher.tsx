@@ -1,0 +1,110 @@
+import { Box, Button, Group, Menu, ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconBuilding, IconCheck, IconSearch, IconSelector, IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { KindBadge } from '../parts/kind-badge.tsx'
+import { useTexts } from '../texts/index.tsx'
+import { type PlaceInView, usePlaceInView } from './place-in-view.ts'
+import { placeOf } from './places.ts'
+
+/** Above this number, a search field is shown. */
+const few_sites = 8
+
+/** Shows the current account and site, and links to the same page of other sites. */
+export function SiteSwitcher() {
+  const { shell: t } = useTexts()
+  const place = usePlaceInView()
+  const { account, site } = place
+  if (account === undefined) return null
+  return (
+    <Menu position="bottom-start" width={320}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          px="xs"
+          miw={0}
+          flex="0 1 auto"
+          rightSection={<IconSelector size={16} />}
+          styles={{ label: { overflow: 'hidden' } }}
+        >
+          <Group gap={6} wrap="nowrap" miw={0}>
+            <Text span size="sm" truncate {...(site === undefined ? { fw: 600 } : { c: 'dimmed', visibleFrom: 'md' })}>
+              {account.name}
+            </Text>
+            {site !== undefined && (
+              <>
+                <Text span size="sm" c="dimmed" visibleFrom="md" aria-hidden="true">
+                  /
+                </Text>
+                <Text span size="sm" fw={600} truncate>
+                  {site.name}
+                </Text>
+                {site.kind && (
+                  <Box component="span" visibleFrom="md">
+                    <KindBadge kind={site.kind} size="sm" />
+                  </Box>
+                )}
+              </>
+            )}
+          </Group>
+          <VisuallyHidden>{t.switch_site}</VisuallyHidden>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Sites place={place} account={account.account} />
+        <Menu.Divider />
+        <Menu.Item component={Link} href={placeOf.account(account.account)} leftSection={<IconWorld size={16} />}>
+          {t.all_sites(account.name)}
+        </Menu.Item>
+        <Menu.Item component={Link} href={placeOf.accounts} leftSection={<IconBuilding size={16} />}>
+          {t.all_accounts}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Sites({ place: { site, sites, section }, account }: { place: PlaceInView; account: string }) {
+  const { shell: t } = useTexts()
+  const [searched, setSearched] = useState('')
+  const wanted = searched.trim().toLowerCase()
+  const found = sites.filter(({ name, site_id }) => [name, site_id].some((text) => text.toLowerCase().includes(wanted)))
+  return (
+    <>
+      {sites.length > few_sites && (
+        <TextInput
+          m={4}
+          size="sm"
+          aria-label={t.find_site}
+          placeholder={t.find_site}
+          leftSection={<IconSearch size={16} />}
+          value={searched}
+          onChange={(event) => setSearched(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={320} type="auto">
+        {found.map((one) => {
+          const here = one.site_id === site?.site_id
+          const base = placeOf.site({ account, site_id: one.site_id })
+          return (
+            <Menu.Item
+              key={one.site_id}
+              component={Link}
+              href={section === '' || site === undefined ? base : `${base}/${section}`}
+              aria-current={here ? 'true' : undefined}
+              leftSection={here ? <IconCheck size={16} /> : <Box w={16} />}
+              rightSection={<KindBadge kind={one.kind} size="sm" />}
+            >
+              {one.name}
+            </Menu.Item>
+          )
+        })}
+        {found.length === 0 && (
+          <Text size="sm" c="dimmed" p="xs">
+            {t.no_site}
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Call } from '#bus'
+import { Fault, type RefusedField } from '#contracts'
+import type { Deps } from './deps.ts'
+import { findSiteByNumber, type SiteChanges } from './store/sites.ts'
+
+/**
+ * First half of a change of a site's kind or domains: provider-auth checks the registered callback addresses against the new
+ * rules, and new addresses from then on. Nothing needs to be undone if the second half does not follow.
+ *
+ * @returns the revision that the site must still have when it is changed; undefined if the rules do not change
+ * @throws Fault `invalid_parameter` with the callback addresses that violate the new rules
+ */
+export async function prepareCallbackRules(
+  change: Pick<SiteChanges, 'kind' | 'domains'> & { site: number; expected_revision: number | undefined },
+  { knex, provider_auth }: Pick<Deps, 'knex' | 'provider_auth'>,
+  call: Call,
+): Promise<number | undefined> {
+  const { site, expected_revision } = change
+  if (change.kind === undefined && change.domains === undefined) return undefined
+  const before = await findSiteByNumber(knex, site)
+  if (before === undefined) throw new Fault('entity_not_found')
+  const { kind = before.kind, domains = before.domains } = change
+  if (kind === before.kind && domains.join() === before.domains.join()) return undefined
+  if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
+  const prepared = { site, expected_revision: before.revision, kind, domains }
+  const { refused } = await provider_auth.prepareCallbackRules(prepared, call)
+  if (refused.length > 0) throw new Fault('invalid_parameter', { about: refused.map(toRefusedField) })
+  return before.revision
+}
+
+type Refused = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
+
+function toRefusedField({ client, redirect_uri, reason }: Refused): RefusedField {
+  if (reason === 'not_https') {
+    const says = `cannot be production: the client ${client} has the callback address ${redirect_uri}, which is not https`
+    return { field: 'kind', reason: says }
+  }
+  const says = `must include the host of the callback address ${redirect_uri} of the client ${client}`
+  return { field: 'domains', reason: says }
+}

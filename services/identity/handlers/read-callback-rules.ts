@@ -1,0 +1,10 @@
+import { Fault } from '#contracts'
+import type { IdentityHandlers } from '../deps.ts'
+import { findSiteByNumber } from '../store/sites.ts'
+
+export const readCallbackRules: IdentityHandlers['readCallbackRules'] = async ({ site }, { knex }) => {
+  const found = await findSiteByNumber(knex, site)
+  if (found === undefined) throw new Fault('entity_not_found')
+  const { kind, domains, revision } = found
+  return { kind, domains, revision }
+}

@@ -1,0 +1,52 @@
+import { type RejectionReason, rejection_reasons } from '#contracts'
+import type { Parameters } from '#http'
+import type { Deps } from '../deps.ts'
+import { recordRejection } from '../insight/record-rejection.ts'
+import type { Outcome } from './outcome.ts'
+
+interface Received {
+  readonly request_id: string
+  readonly parameters: Parameters | undefined
+  readonly address: string | undefined
+}
+
+/** Answers to `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
+const expected_errors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
+
+/** Records an authorization request that was rejected; ignores any other. */
+export function recordAuthorizationRejection(
+  outcome: Outcome,
+  { request_id, parameters, address }: Received,
+  deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+): void {
+  if (outcome.login !== 'client_error') return
+  const { error, error_description, reason } = reasonOf(outcome)
+  if (expected_errors.has(error)) return
+  const { values } = parameters ?? {}
+  recordRejection(
+    {
+      ...{ request_id, endpoint: 'authorization', error, error_description, reason, address },
+      client_id: values?.get('client_id'),
+      redirect_uri: values?.get('redirect_uri') ?? values?.get('callback'),
+      site: outcome.settings?.site,
+    },
+    deps,
+  )
+}
+
+function reasonOf(outcome: Outcome): {
+  error: string | null
+  error_description: string | null
+  reason: RejectionReason
+} {
+  if (outcome.kind === 'redirect') {
+    // A registered address has no fragment and none of these parameters, so they are ours, of fixed wording.
+    const { search, hash } = new URL(outcome.location)
+    const answer = new URLSearchParams(hash === '' ? search : hash.slice(1))
+    const [error, error_description] = [answer.get('error') ?? answer.get('reason'), answer.get('error_description')]
+    return { error, error_description, reason: 'sent_to_application' }
+  }
+  const page = outcome.kind === 'page' ? outcome.page : undefined
+  const reason = rejection_reasons.find((name) => name === page) ?? 'other'
+  return { error: null, error_description: null, reason }
+}

@@ -1,0 +1,16 @@
+import type { Context } from '#http'
+import type { Deps } from '../deps.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+import { no_branding, readSiteBranding, type SiteBranding } from './site-branding.ts'
+
+/** Sets the display name of the page's site, if it has one. @returns the site's branding */
+export async function brandPage(
+  ctx: Context,
+  site: Pick<ProviderSettings, 'account' | 'site_id'> | undefined,
+  deps: Pick<Deps, 'identity' | 'logger'>,
+): Promise<SiteBranding> {
+  if (site === undefined) return no_branding
+  const branding = await readSiteBranding(site, deps, ctx.state.request_id)
+  ctx.state.site_title = branding.name
+  return branding
+}

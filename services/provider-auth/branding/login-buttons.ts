@@ -1,0 +1,70 @@
+import { type ButtonColors, type LoginProvider, loginButtons, loginProviders, providerMark } from '#contracts'
+
+/** The path of a provider's mark for light or dark pages. */
+export function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
+  return `/oauth2/login-buttons/${provider}-${theme}.svg`
+}
+
+/** Each mark by its path. */
+export const marks: ReadonlyMap<string, string> = new Map(
+  loginProviders.flatMap((provider) =>
+    (['light', 'dark'] as const).map((theme): [string, string] => [
+      markPath(provider, theme),
+      providerMark(provider, loginButtons[provider][theme].text),
+    ]),
+  ),
+)
+
+export const buttons_stylesheet_path = '/oauth2/login-buttons.css'
+
+/** The styles of login buttons: `<a class="login-button messaging" href="…">Log in with LINE</a>`. */
+export const buttons_stylesheet = `
+.login-button {
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 0.625rem;
+  box-sizing: border-box;
+  min-height: 2.75rem;
+  padding: 0.5rem 1rem;
+  border: 1px solid;
+  border-radius: 0.375rem;
+  font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", sans-serif;
+  font-size: 1rem;
+  font-weight: 600;
+  line-height: 1.4;
+  text-align: center;
+  text-decoration: none;
+  text-wrap: balance;
+  word-break: auto-phrase;
+  overflow-wrap: anywhere;
+}
+.login-button::before {
+  content: "";
+  flex: none;
+  width: 1.25rem;
+  height: 1.25rem;
+  background: center / contain no-repeat var(--mark);
+}
+.login-button:hover {
+  filter: brightness(0.94);
+}
+.login-button:focus-visible {
+  outline: 3px solid #1a73e8;
+  outline-offset: 2px;
+}
+${stylesOf('light')}
+@media (prefers-color-scheme: dark) {
+${stylesOf('dark')}
+}
+`
+
+function stylesOf(theme: 'light' | 'dark'): string {
+  return loginProviders
+    .map((provider) => ruleOf(`.login-button.${provider}`, loginButtons[provider][theme], markPath(provider, theme)))
+    .join('\n')
+}
+
+function ruleOf(selector: string, { background, text, border }: ButtonColors, mark: string): string {
+  return `${selector} { --mark: url("${mark}"); background: ${background}; color: ${text}; border-color: ${border}; }`
+}

@@ -1,0 +1,65 @@
+import { newCall } from '#bus'
+import { type Language, type LoginProvider, loginButtons, type Provider, providerDisplayNames } from '#contracts'
+import type { Deps } from '../deps.ts'
+import type { ProviderSettings } from '../store/provider-settings.ts'
+
+/** How a site presents itself and login providers to its users. */
+export interface SiteBranding {
+  /** The site's display name; undefined when it is not known. */
+  readonly name: string | undefined
+  readonly provider_order: readonly LoginProvider[]
+  readonly provider_names: Partial<Record<Provider, Partial<Record<Language, string>>>>
+}
+
+/** For pages that belong to no site. */
+export const no_branding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
+
+/** How long a page waits for the site's branding. Our choice. */
+const wait_ms = 1_000
+
+/** Reads a site's branding. A page is shown without it rather than not at all. */
+export async function readSiteBranding(
+  site: Pick<ProviderSettings, 'account' | 'site_id'>,
+  { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
+  request_id: string,
+): Promise<SiteBranding> {
+  const { account, site_id } = site
+  try {
+    return await identity.readSite({ account, site_id }, newCall({ request_id, within_ms: wait_ms }))
+  } catch (error) {
+    logger.warn({ error, request_id }, "a page is shown without its site's branding")
+    return no_branding
+  }
+}
+
+/** The name that users see of a provider. */
+export function displayNameOf(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
+  return provider_names[provider]?.[language] ?? providerDisplayNames[provider][language]
+}
+
+/**
+ * The label of a login button: the provider's own wording, unless the site chose a name for the provider.
+ *
+ * @param labelFor makes a label with the name that the site chose
+ */
+export function buttonLabelOf(
+  provider: LoginProvider,
+  language: Language,
+  { provider_names }: SiteBranding,
+  labelFor: (name: string) => string,
+): string {
+  const name = provider_names[provider]?.[language]
+  return name === undefined ? loginButtons[provider].label[language] : labelFor(name)
+}
+
+/** Sorts entries into the order that the site chose; the others follow in their own order. */
+export function sortForSite<T extends { readonly provider: LoginProvider }>(
+  entries: readonly T[],
+  { provider_order }: SiteBranding,
+): T[] {
+  const placeOf = ({ provider }: T) => {
+    const place = provider_order.indexOf(provider)
+    return place === -1 ? provider_order.length : place
+  }
+  return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
+}

@@ -1,0 +1,58 @@
+import type { Knex } from 'knex'
+import type { Call } from '#bus'
+import { type CallbackRules, Fault, type RefusedField } from '#contracts'
+import type { Deps } from './deps.ts'
+import { refusalByRules } from './domain/callback-rules.ts'
+import { addressFields } from './domain/client-rules.ts'
+import { listPreparedRules, lockCallbacks } from './store/callback-rules.ts'
+
+/** A site's rules for callback addresses, and when they were read. */
+interface KnownRules extends CallbackRules {
+  readonly site: number
+  readonly revision: number
+  readonly read_at: number
+}
+
+/** How long rules may be used after they were read: half of the time that prepared rules are valid. */
+const known_ms = 30_000
+
+/** Reads a site's rules. Call it before the transaction that checks addresses. @throws Fault `entity_not_found` */
+export async function readCallbackRules(
+  site: number,
+  { identity }: Pick<Deps, 'identity'>,
+  call: Call,
+): Promise<KnownRules> {
+  const read_at = performance.now()
+  return { ...(await identity.readCallbackRules({ site }, call)), site, read_at }
+}
+
+/**
+ * Rejects addresses that do not satisfy the site's rules or prepared ones, and locks both until the transaction ends.
+ *
+ * @throws Fault `invalid_parameter`, or `unavailable` when the rules were read too long ago
+ */
+export async function requireAllowedCallbacks(
+  trx: Knex.Transaction,
+  addresses: Partial<Record<(typeof addressFields)[number], readonly string[] | undefined>>,
+  { read_at, ...rules }: KnownRules,
+): Promise<void> {
+  await lockCallbacks(trx, rules.site)
+  if (performance.now() - read_at > known_ms) throw new Fault('unavailable')
+  const all = [rules, ...(await listPreparedRules(trx, rules))]
+  const about = addressFields.flatMap((field) =>
+    (addresses[field] ?? []).flatMap((address, place): RefusedField[] => {
+      const [reason] = all.flatMap((one) => {
+        const refusal = refusalByRules(address, one)
+        return refusal === undefined ? [] : [sentences[refusal](one)]
+      })
+      return reason === undefined ? [] : [{ field: `${field}.${place}`, reason }]
+    }),
+  )
+  if (about.length > 0) throw new Fault('invalid_parameter', { about })
+}
+
+const sentences = {
+  not_https: () => 'must be https because the kind of the site is production',
+  outside_domains: ({ domains }: CallbackRules) =>
+    `must have a host that is one of the domains of the site or a subdomain of one: ${domains.join(', ')}`,
+} as const

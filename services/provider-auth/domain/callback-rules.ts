@@ -1,0 +1,16 @@
+import type { CallbackRules } from '#contracts'
+
+/**
+ * Why a registrable callback address does not satisfy a site's rules; undefined when it does. A production site accepts only
+ * https: native applications use https addresses that the operating system opens in them (RFC 8252 7.2). At a development
+ * site domains do not apply to loopback addresses over http and to private-use schemes.
+ */
+export function refusalByRules(
+  redirect_uri: string,
+  { kind, domains }: CallbackRules,
+): 'not_https' | 'outside_domains' | undefined {
+  const { protocol, hostname } = new URL(redirect_uri)
+  if (protocol !== 'https:') return kind === 'production' ? 'not_https' : undefined
+  const is_inside = domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
+  return is_inside || domains.length === 0 ? undefined : 'outside_domains'
+}

@@ -1,0 +1,33 @@
+import { type ProfileItem, type Provider, type ProviderData, profileItems, suppliedItems } from '#contracts'
+import type { Scope } from './scopes.ts'
+
+const address_items: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
+
+/** The scope that covers an item (OpenID Connect Core 5.4); what its claims do not name belongs to `profile`. */
+function scopeOf(item: ProfileItem): Scope {
+  if (item === 'email' || item === 'phone') return item
+  return address_items.has(item) ? 'address' : 'profile'
+}
+
+/** The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none. */
+export function requestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
+  return suppliedItems[provider].filter((item) => granted.includes(scopeOf(item)))
+}
+
+/**
+ * What a login obtained: the provider's data without the items that were not requested, which become `not_obtained`. A
+ * provider may send more than it was asked for.
+ */
+export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
+  const requested = new Set<string>(requestedItems(provider, granted))
+  const withheld = new Set(data.not_obtained)
+  return {
+    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => requested.has(field))),
+    follow: requested.has('follow') ? data.follow : null,
+    email: requested.has('email') ? data.email : [],
+    phone: requested.has('phone') ? data.phone : [],
+    not_obtained: profileItems.filter(
+      (item) => suppliedItems[provider].includes(item) && (!requested.has(item) || withheld.has(item)),
+    ),
+  }
+}

@@ -1,0 +1,56 @@
+import type { RejectionRecord } from '#contracts'
+import { sourceOf } from '#http'
+import type { Deps } from '../deps.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { findClient } from '../store/clients.ts'
+import { withoutValues } from './received-address.ts'
+
+/** A rejected request, as it was received. */
+export interface Rejected
+  extends Pick<RejectionRecord, 'request_id' | 'endpoint' | 'error' | 'error_description' | 'reason'> {
+  readonly client_id: string | undefined
+  readonly redirect_uri: string | undefined
+  /** The site in the request's path; undefined: the client's. */
+  readonly site: number | undefined
+  /** The caller's IP address, for limits only; it is not stored. */
+  readonly address: string | undefined
+}
+
+const registered_at_most = 10
+
+/** Records a rejected request for the site's members, in the background: it neither delays the response nor fails. */
+export function recordRejection(
+  rejected: Rejected,
+  { knex, rejections, logger }: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+): void {
+  const { client_id, redirect_uri, site, address, ...recorded } = rejected
+  const source = sourceOf(address)
+  if (!rejections.hasRoom(source)) return
+  const named = storableClientId(client_id)
+  const record = async () => {
+    const client = named === undefined ? undefined : await findClient(knex, named)
+    const of_site = site ?? client?.site ?? null
+    // The site's members must not see the addresses of another site's client.
+    const registered = client?.site === of_site ? (client?.redirect_uris ?? []) : []
+    rejections.add(
+      {
+        ...recorded,
+        client_id: named ?? null,
+        redirect_uri: redirect_uri === undefined ? null : withoutValues(redirect_uri),
+        registered_redirect_uris: registered.slice(0, registered_at_most).map(withoutValues),
+        site: of_site,
+      },
+      source,
+    )
+  }
+  record().catch((error: unknown) =>
+    logger.warn({ error, request_id: recorded.request_id }, 'a rejected request could not be recorded'),
+  )
+}
+
+/** A `client_id` that may be stored: not one of our secrets (`sl_…`, `slcs_…`), which applications send by mistake. */
+export function storableClientId(client_id: string | undefined): string | undefined {
+  if (client_id === undefined || !/^[\x21-\x7e]{1,64}$/.test(client_id)) return undefined
+  const is_secret = /^sl[a-z]*_/.test(client_id) && !client_id.startsWith(tokenPrefixes.client_id)
+  return is_secret ? undefined : client_id
+}

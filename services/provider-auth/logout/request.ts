@@ -1,0 +1,45 @@
+import type { Parameters } from '#http'
+import { readIdToken } from '../authorize/id-token-hint.ts'
+import { lengthOf, state_maximum } from '../authorize/request.ts'
+import type { Deps } from '../deps.ts'
+import type { PageName } from '../pages/texts.ts'
+import { findClient, type RegisteredClient } from '../store/clients.ts'
+
+/** A request to log a person out (OpenID Connect RP-Initiated Logout 1.0, 2). */
+export interface LogoutRequest {
+  /** Of the ID Token, else of `client_id`; undefined where neither is given. */
+  readonly client: RegisteredClient | undefined
+  /** The user of the ID Token, which proves that the application has logged the person in. */
+  readonly hinted: string | undefined
+  /** Registered for the client, byte for byte. */
+  readonly redirect_uri: string | undefined
+  readonly state: string | null
+}
+
+const known_parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales', 'csrf']
+
+/**
+ * Reads a request; returns the error page if it is wrong. An `id_token_hint` that we did not sign is ignored, and so is the
+ * redirect address of its request (4): the person has to confirm and stays here.
+ */
+export async function readLogoutRequest(
+  { values, repeated }: Parameters,
+  deps: Pick<Deps, 'knex' | 'keys' | 'auth_url'>,
+): Promise<LogoutRequest | PageName> {
+  const state = values.get('state') ?? null
+  const readable = !known_parameters.some((name) => repeated.has(name)) && lengthOf(state ?? '') <= state_maximum
+  if (!readable) return 'parameters_malformed'
+
+  const hint = values.get('id_token_hint')
+  const token = hint === undefined ? undefined : await readIdToken(hint, deps)
+  const client_id = values.get('client_id')
+  const named = token?.client_id ?? client_id
+  const client = named === undefined ? undefined : await findClient(deps.knex, named)
+  if (client_id !== undefined && client?.client_id !== client_id) return 'client_id_invalid'
+
+  const wanted = values.get('post_logout_redirect_uri')
+  const is_trusted = client !== undefined && (hint === undefined || token !== undefined)
+  if (!is_trusted || wanted === undefined) return { client, hinted: token?.sub, redirect_uri: undefined, state }
+  if (!client.post_logout_redirect_uris.includes(wanted)) return 'post_logout_redirect_uri_invalid'
+  return { client, hinted: token?.sub, redirect_uri: wanted, state }
+}

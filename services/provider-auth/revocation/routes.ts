@@ -1,0 +1,41 @@
+import type Router from '@koa/router'
+import { createRouter, type RequestState } from '#http'
+import type { Deps } from '../deps.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
+import { removeAccessToken } from '../store/access-tokens.ts'
+import { authenticateForm, readClientForm } from '../token/client-request.ts'
+import type { CountFailure } from '../token/failures.ts'
+
+/**
+ * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It answers 200 also for a token that is
+ * unknown, expired or revoked (2.2). `token_type_hint` is not needed to find a token.
+ */
+export function revocationRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
+  const router = createRouter()
+  router.use(dataEndpoint)
+  router.options('/oauth2/revoke', preflight('POST'))
+  router.post('/oauth2/revoke', async (ctx) => {
+    const form = await readClientForm(ctx)
+    const { client_id } = await authenticateForm(ctx, form, { ...deps, countFailure })
+    const token = form.values.get('token')
+    if (token === undefined) throw invalidRequest('token is required.')
+    if (isOfAnotherKind(token))
+      throw new OAuthError(400, 'unsupported_token_type', 'Only access tokens can be revoked.')
+    if ((await removeAccessToken(deps.knex, { access_token: token, client_id })) === 'foreign')
+      throw new OAuthError(400, 'invalid_grant', 'The token was issued to another client.')
+    ctx.status = 200
+    ctx.body = ''
+    ctx.remove('Content-Type')
+  })
+  return router
+}
+
+const { access_token: own, ...others } = tokenPrefixes
+
+/** An ID Token, an authorization code, or another of our secrets, which expire or are revoked elsewhere. */
+function isOfAnotherKind(token: string): boolean {
+  if (token.startsWith(own)) return false
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token) || Object.values(others).some((prefix) => token.startsWith(prefix))
+}

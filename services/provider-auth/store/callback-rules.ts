@@ -1,0 +1,51 @@
+import type { Knex } from 'knex'
+import type { CallbackRules } from '#contracts'
+
+/** First key of the advisory locks of sites' callback rules: a number that no other lock of this database uses. */
+const lock_class = 7_305_101
+
+/** How long prepared rules are valid. The change of the site that they are for ends much earlier. Our choice. */
+const prepared_seconds = 60
+
+/** Locks the site's rules and callback addresses until the transaction ends. */
+export async function lockCallbacks(trx: Knex.Transaction, site: number): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lock_class, site])
+}
+
+/** Rules that a change of the site's revision, or of a later one, is about to make. */
+export async function listPreparedRules(
+  trx: Knex.Transaction,
+  { site, revision }: { readonly site: number; readonly revision: number },
+): Promise<CallbackRules[]> {
+  return trx('prepared_callback_rules')
+    .where({ site })
+    .where('expected_revision', '>=', revision)
+    .whereRaw('prepared_at > now() - make_interval(secs => ?)', [prepared_seconds])
+    .select('kind', 'domains')
+}
+
+export async function insertPreparedRules(
+  trx: Knex.Transaction,
+  rules: CallbackRules & { readonly site: number; readonly expected_revision: number },
+): Promise<void> {
+  await trx('prepared_callback_rules')
+    .where({ site: rules.site })
+    .whereRaw('prepared_at <= now() - make_interval(secs => ?)', [prepared_seconds])
+    .delete()
+  await trx('prepared_callback_rules').insert(rules)
+}
+
+/** The callback addresses and addresses after logout of a site's clients. */
+export async function listCallbacks(
+  trx: Knex.Transaction,
+  site: number,
+): Promise<{ client_id: string; client: string; redirect_uri: string }[]> {
+  const addresses = trx.raw(`
+    (select client_id, redirect_uri from redirect_uris
+     union select client_id, unnest(post_logout_redirect_uris) from clients) as r`)
+  return trx('clients as c')
+    .join(addresses, 'r.client_id', 'c.client_id')
+    .where({ site })
+    .orderBy(['c.created_at', 'c.client_id', 'redirect_uri'])
+    .select('c.client_id', 'c.name as client', 'redirect_uri')
+}

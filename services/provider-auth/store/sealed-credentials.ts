@@ -1,0 +1,102 @@
+import type { Provider } from '#contracts'
+import { type Place, SealBroken, type Sealer } from '#runtime'
+import type { User } from './forgotten-users.ts'
+import type { Brought } from './heirs.ts'
+import type { SealedTable } from './sealed-values.ts'
+
+/** Tokens a login provider gave for a user; null where it gives none. */
+export interface GivenCredential extends Brought {
+  /** Null for one kept before accounts were remembered with credentials. */
+  readonly provider_user_id: string | null
+  readonly access_token: string | null
+  readonly access_secret: string | null
+  readonly refresh_token: string | null
+  readonly expires_at: Date | null
+}
+
+export interface StoredCredential extends GivenCredential {
+  /** Names these very tokens, also after a merge moved them. */
+  readonly token_set: string
+  /** Since when it is known that nobody but the person can renew them, by a login. */
+  readonly needs_reauth_at: Date | null
+  /** Until when a replica has the renewal of the tokens to itself. */
+  readonly renewing_until: Date | null
+  /** In a row, of these tokens. */
+  readonly failed_renewals: number
+  /** After a renewal that failed, when the next may be tried. */
+  readonly renew_not_before: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const sealedColumns = ['access_token', 'access_secret', 'refresh_token'] as const
+type SealedColumn = (typeof sealedColumns)[number]
+
+export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
+
+/** A credential that nobody holds any more, sealed for the place where it was kept, or as the provider gave it. */
+export type AbandonedCredential = GivenCredential | SealedCredential
+
+export interface Owner extends User {
+  readonly provider: Provider
+}
+
+export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
+  const seal = (column: SealedColumn) => {
+    const token = plain[column]
+    return token === null ? null : sealer.seal(token, placeOf(owner, column))
+  }
+  return {
+    access_token: seal('access_token'),
+    access_secret: seal('access_secret'),
+    refresh_token: seal('refresh_token'),
+  }
+}
+
+/** @throws SealBroken when a token cannot be opened: a damaged token is an error, never the absence of a token */
+export async function openCredential(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
+  return openColumns(row, (sealed, column) => sealer.open(sealed, placeOf(row, column)))
+}
+
+/**
+ * The tokens that can be opened; damaged ones are null.
+ *
+ * @throws SealBroken `unknown_key`: with that key the token can be opened again
+ */
+export async function openUndamaged(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
+  return openColumns(row, async (sealed, column) => {
+    try {
+      return await sealer.open(sealed, placeOf(row, column))
+    } catch (error) {
+      if (error instanceof SealBroken && error.by === 'damaged') return null
+      throw error
+    }
+  })
+}
+
+async function openColumns(
+  row: SealedCredential,
+  openToken: (sealed: Buffer, column: SealedColumn) => Promise<string | null>,
+): Promise<StoredCredential> {
+  const open = async (column: SealedColumn) => {
+    const sealed = row[column]
+    return sealed === null ? null : openToken(sealed, column)
+  }
+  const [access_token, access_secret, refresh_token] = await Promise.all([
+    open('access_token'),
+    open('access_secret'),
+    open('refresh_token'),
+  ])
+  return { ...row, access_token, access_secret, refresh_token }
+}
+
+function placeOf({ site, identifier, provider }: Owner, column: string): Place {
+  return ['credentials', site, identifier, provider, column]
+}
+
+export const sealedCredentials: SealedTable<Owner> = {
+  table: 'credentials',
+  key: ['site', 'identifier', 'provider'],
+  columns: sealedColumns,
+  placeOf,
+}

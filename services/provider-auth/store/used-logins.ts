@@ -1,0 +1,50 @@
+import type { Redis } from 'ioredis'
+import { limits } from '#contracts'
+import { hashSecret, type Logger } from '#runtime'
+
+/** Most logins that a process remembers while Redis is unavailable. Our choice. */
+const most_remembered = 10_000
+
+/** Logins whose callback was used: each can be used once. */
+export interface UsedLogins {
+  /** Marks a login as used. False when it was used before. */
+  readonly use: (state: string) => Promise<boolean>
+  /** Whether the login was used; false when that is not known. */
+  readonly isUsed: (state: string) => Promise<boolean>
+}
+
+/**
+ * Remembers used logins for as long as their cookies are valid, in Redis for all replicas. While Redis is unavailable each
+ * process remembers its own, so that logins still work; providers do not accept the same code twice either.
+ */
+export function createUsedLogins({ redis, logger }: { readonly redis: Redis; readonly logger: Logger }): UsedLogins {
+  const remembered = new Set<string>()
+  const remember = (key: string): boolean => {
+    if (remembered.has(key)) return false
+    remembered.add(key)
+    const [oldest] = remembered
+    if (remembered.size > most_remembered && oldest !== undefined) remembered.delete(oldest)
+    return true
+  }
+  return {
+    async use(state) {
+      const key = keyOf(state)
+      try {
+        const set = await redis.set(key, '1', 'EX', limits.pending_login_seconds, 'NX')
+        return set !== null && !remembered.has(key)
+      } catch (error) {
+        logger.warn({ error }, 'only this process remembers a used login')
+        return remember(key)
+      }
+    },
+    async isUsed(state) {
+      const key = keyOf(state)
+      const found = await redis.exists(key).catch(() => 0)
+      return found > 0 || remembered.has(key)
+    },
+  }
+}
+
+function keyOf(state: string): string {
+  return `provider-auth:used-login:${hashSecret(state)}`
+}

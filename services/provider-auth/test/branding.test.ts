@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LoginProvider, loginProviders, providers } from '#contracts'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authenticateAddress, authorizeAddress, openTestBrowser } from './browser.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+type Changes = Omit<Parameters<Constellation['identity']['changeSite']>[0], 'site'>
+const change = (changes: Changes) =>
+  constellation.identity.changeSite({ site: site.site, ...changes }, constellation.call())
+
+async function open(address: string, language = 'en'): Promise<string> {
+  const response = await fetch(address, { redirect: 'manual', headers: { 'accept-language': language } })
+  return response.text()
+}
+
+const choiceAddress = () => `${constellation.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
+const labelsOf = (html: string) =>
+  [...html.matchAll(/<a class="login-button \w+"[^>]*>([^<]+)</g)].map(([, label = '']) => label)
+
+const LoginButtons = z.object({
+  language: z.string(),
+  login_buttons: z.array(
+    z.strictObject({
+      provider: z.string(),
+      name: z.string(),
+      label: z.string(),
+      class: z.string(),
+      authorization_endpoint: z.url(),
+    }),
+  ),
+})
+async function readButtons(query: Record<string, string>) {
+  const response = await fetch(`${constellation.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  return LoginButtons.parse(await response.json())
+}
+
+const english = [
+  ...['Log in with LINE', 'Log in with Yahoo! JAPAN ID', 'Continue with Facebook'],
+  ...['Sign in with Google', 'Sign in with Apple', 'Sign in with X'],
+]
+const japanese = [
+  ...['LINEでログイン', 'Yahoo! JAPAN IDでログイン', 'Facebookで続ける'],
+  ...['Googleでログイン', 'Appleでサインイン', 'Xでログイン'],
+]
+
+describe('login pages show display names, never wire names', () => {
+  test.each([
+    ['en', english],
+    ['ja', japanese],
+  ])('the choice of a provider in %s', async (language, labels) => {
+    const html = await open(choiceAddress(), language)
+    expect(labelsOf(html)).toEqual(labels)
+    const visible = html.replaceAll(/<[^>]*>/g, ' ')
+    for (const provider of providers) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
+  })
+
+  test.each([
+    ['en', 'Link your LINE account?', 'Continue to LINE'],
+    ['ja', 'LINE のアカウントを連携しますか？', 'LINE に進む'],
+  ])('the confirmation of a linking in %s', async (language, heading, button) => {
+    const { user } = await constellation.identity.createUser({ site: site.site, links: [] }, constellation.call())
+    const query = new URLSearchParams({
+      key: site.api_key,
+      identifier: user.identifier,
+      target_provider: 'messaging',
+    })
+    const answer = await (await fetch(`${constellation.web_api}/association_token?${query}`)).json()
+    const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(answer)
+    const html = await open(`${authenticate_uri}&callback=${encodeURIComponent(site.client.redirect_uri)}`, language)
+    expect(html).toContain(`<h1>${heading}</h1>`)
+    expect(html).toContain(`>${button}</button>`)
+    expect(html.replaceAll(/<[^>]*>/g, ' ')).not.toContain(`${site.account}/${site.site_id}`)
+  })
+})
+
+describe('a site presents itself', () => {
+  test('its display name is on every page that belongs to it, error pages too', async () => {
+    await change({ name: 'Leaf & Kettle' })
+    for (const address of [
+      choiceAddress(),
+      authorizeAddress(site, 'search', { redirect_uri: 'https://other.example.com/' }),
+      authorizeAddress(site, 'search', { client_id: 'unknown' }),
+      `${constellation.auth}/oauth2/authorize?client_id=${site.client.client_id}`,
+      authenticateAddress(constellation, site, 'search', { callback: 'https://other.example.com/' }),
+    ]) {
+      const html = await open(address)
+      expect(html).toContain('<header><bdi>Leaf &amp; Kettle</bdi></header>')
+      expect(html).toMatch(/<title>.+ – Leaf &amp; Kettle<\/title>/)
+    }
+    expect(await open(`${constellation.auth}/oauth2/authorize?client_id=unknown`)).not.toContain('<header>')
+  })
+
+  test('its order of buttons and its own names count, in the language they are given for', async () => {
+    const provider_order: LoginProvider[] = ['device', 'messaging']
+    await change({ provider_order, provider_names: { portal: { en: 'Our partner' } } })
+    expect(labelsOf(await open(choiceAddress()))).toEqual([
+      ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
+      ...['Continue with Facebook', 'Sign in with Google', 'Sign in with X'],
+    ])
+    expect(labelsOf(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
+
+    const { client_id } = site.client
+    const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fr ja' })
+    expect(language).toBe('ja')
+    expect(login_buttons.map(({ provider }) => provider)).toEqual([
+      ...['device', 'messaging', 'portal', 'social', 'search', 'microblog'],
+    ])
+    expect(login_buttons[0]).toEqual({
+      provider: 'device',
+      name: 'Apple',
+      label: 'Appleでサインイン',
+      class: 'device',
+      authorization_endpoint: site.providers.device.authorize_uri,
+    })
+    await change({ provider_order: [], provider_names: {} })
+  })
+
+  test('a page is shown without it while identity is unavailable', async () => {
+    const fresh = await startConstellation()
+    try {
+      const own = await seedSite(fresh)
+      for (const { stop } of fresh.services.identity) await stop()
+      const query = new URL(authorizeAddress(own, 'search')).search
+      const html = await open(`${fresh.auth}/oauth2/authorize${query}`)
+      expect(labelsOf(html)).toEqual(english)
+      expect(html).not.toContain('<header>')
+    } finally {
+      await fresh[Symbol.asyncDispose]()
+    }
+  })
+})
+
+describe('login buttons for pages of the application itself', () => {
+  test('every class has its colors and its mark, for light and dark pages', async () => {
+    const response = await fetch(`${constellation.auth}/oauth2/login-buttons.css`)
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    const styles = await response.text()
+    for (const provider of loginProviders) {
+      const marks = [...styles.matchAll(new RegExp(`\\.${provider} { --mark: url\\("([^"]+)"\\); background: #`, 'g'))]
+      expect(marks).toHaveLength(2)
+      for (const [, path] of marks) {
+        const mark = await fetch(constellation.auth + path)
+        expect(mark.headers.get('content-type')).toBe('image/svg+xml')
+        expect(await mark.text()).toMatch(/^<svg /)
+      }
+    }
+  })
+
+  test.each<Record<string, string>>([{}, { client_id: 'unknown' }])('400 for %j', async (query) => {
+    const response = await fetch(`${constellation.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: 'invalid_request', error_description: 'client_id is invalid.' })
+  })
+
+  test('a button leads to the provider', async () => {
+    const { login_buttons } = await readButtons({ client_id: site.client.client_id })
+    for (const { authorization_endpoint } of login_buttons) {
+      const query = new URL(authorizeAddress(site, 'search')).search
+      const response = await openTestBrowser().open(`${authorization_endpoint}${query}`)
+      expect(response.headers.get('location')).toMatch(constellation.simulator)
+    }
+  })
+})

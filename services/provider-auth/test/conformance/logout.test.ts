@@ -1,0 +1,134 @@
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hiddenFields, openTestBrowser, type TestBrowser } from '../browser.ts'
+import { flows } from './flows.ts'
+import { relyingParty } from './relying-party.ts'
+import { redirect_uris, type Suite, startSuite } from './suite.ts'
+
+const post_logout_redirect_uri = 'https://shop.example.com/post_logout_redirect'
+
+let suite: Suite
+let end_session_endpoint: string
+beforeAll(async () => {
+  suite = await startSuite()
+  const { constellation, site, metadata } = suite
+  const { provider_auth, call } = constellation
+  const { client_id } = site.client
+  const post_logout_redirect_uris = [post_logout_redirect_uri, redirect_uris[1]]
+  await provider_auth.changeClient(
+    { site: site.site, client_id, expected_revision: 1, post_logout_redirect_uris },
+    call(),
+  )
+  end_session_endpoint = z.object({ end_session_endpoint: z.url() }).parse(metadata).end_session_endpoint
+})
+afterAll(() => suite[Symbol.asyncDispose]())
+
+test('oidcc-rp-initiated-logout-discovery-endpoint-verification: the metadata name the endpoint', () => {
+  expect(end_session_endpoint).toBe(`${suite.metadata.issuer}/oauth2/logout`)
+})
+
+/** Of every response type one flow: how the person logged in makes no difference to the logout. */
+const some_flows = flows.filter(({ path }) => path === 'search' || path === 'choice')
+
+describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (flow) => {
+  /** What every module starts with: a login, and a request with all three parameters, or with changes to it. */
+  const start = async (changes: (login: { id_token: string; claims: JWTPayload }) => Parameters) => {
+    const browser = openTestBrowser()
+    const login = await relyingParty(suite, flow).authenticate(
+      { state: 'Aa0-._~'.repeat(19).slice(0, 128) },
+      { browser },
+    )
+    const state = `end-${crypto.randomUUID()}~!@[]{}|^"<>`
+    const parameters: Parameters = { id_token_hint: login.id_token, post_logout_redirect_uri, state, ...changes(login) }
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+    const response = await browser.open(`${end_session_endpoint}?${query}`)
+    return { browser, response, state }
+  }
+  type Parameters = Readonly<Record<string, string | undefined>>
+
+  /** What the modules end with: without asking anyone the person is not logged in any more. */
+  const expectLoggedOut = async (browser: TestBrowser) => expect(await askSilently(browser)).toMatch(/_required$/)
+  const expectLoggedIn = async (browser: TestBrowser) => expect(await askSilently(browser)).toBeNull()
+  const askSilently = async (browser: TestBrowser) => {
+    const party = relyingParty(suite, flow)
+    return party.read(await party.request({ prompt: 'none' }, { browser })).get('error')
+  }
+
+  /** A page that does not lead back. Whoever confirms it is logged out, and does not get back either. */
+  const expectConfirmation = async (browser: TestBrowser, response: Response) => {
+    expect([response.status, response.headers.get('location')]).toEqual([200, null])
+    const html = await response.text()
+    expect(html).toContain('Log out')
+    await expectLoggedIn(browser)
+    const confirmed = await browser.open(end_session_endpoint, hiddenFields(html))
+    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([200, null])
+    expect(await confirmed.text()).toContain('You are logged out')
+    await expectLoggedOut(browser)
+  }
+
+  test('oidcc-rp-initiated-logout: back to the application with the state, and logged out', async () => {
+    const { browser, response, state } = await start(() => ({}))
+    const location = new URL(response.headers.get('location') ?? '')
+    expect(location.origin + location.pathname).toBe(post_logout_redirect_uri)
+    expect([...location.searchParams]).toEqual([['state', state]])
+    await expectLoggedOut(browser)
+  })
+
+  test('oidcc-rp-initiated-logout-no-state: back to the application without any parameter', async () => {
+    const { browser, response } = await start(() => ({ state: undefined }))
+    expect(response.headers.get('location')).toBe(post_logout_redirect_uri)
+    await expectLoggedOut(browser)
+  })
+
+  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: an error page, and nobody is sent back', async () => {
+    const bad = `${post_logout_redirect_uri.slice(0, -'post_logout_redirect'.length)}bad_post_logout_redirect_uri`
+    const { browser, response } = await start(() => ({ post_logout_redirect_uri: bad }))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+    expect(await response.text()).toContain('post_logout_redirect_uri is invalid.')
+    await expectLoggedIn(browser)
+  })
+
+  test('oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: an error page', async () => {
+    const { response } = await start(() => ({ post_logout_redirect_uri: `${post_logout_redirect_uri}?foo=bar` }))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
+
+  test('oidcc-rp-initiated-logout-modified-id-token-hint: a confirmation, and nobody is sent back', async () => {
+    const { browser, response } = await start(({ claims }) => ({ id_token_hint: new UnsecuredJWT(claims).encode() }))
+    await expectConfirmation(browser, response)
+  })
+
+  test('oidcc-rp-initiated-logout-bad-id-token-hint: a confirmation, and nobody is sent back', async () => {
+    const { client_id, client_secret } = suite.site.client
+    const claims = { iss: client_id, sub: 'SubjectID', aud: suite.metadata.issuer, nonce: 'flibble' }
+    const signed = new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime('5m')
+    const id_token_hint = await signed.sign(new TextEncoder().encode(client_secret))
+    const { browser, response } = await start(() => ({ id_token_hint }))
+    await expectConfirmation(browser, response)
+  })
+
+  test('oidcc-rp-initiated-logout-no-id-token-hint: a confirmation, and nobody is sent back', async () => {
+    const { browser, response } = await start(() => ({ id_token_hint: undefined }))
+    await expectConfirmation(browser, response)
+  })
+
+  test('oidcc-rp-initiated-logout-no-params: logged out, once confirmed', async () => {
+    const none = { id_token_hint: undefined, post_logout_redirect_uri: undefined, state: undefined }
+    const { browser, response } = await start(() => none)
+    await expectConfirmation(browser, response)
+  })
+
+  test('oidcc-rp-initiated-logout-only-state: logged out, once confirmed', async () => {
+    const { browser, response } = await start(() => ({ id_token_hint: undefined, post_logout_redirect_uri: undefined }))
+    await expectConfirmation(browser, response)
+  })
+
+  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: logged out at once', async () => {
+    const { browser, response } = await start(() => ({ post_logout_redirect_uri: undefined }))
+    expect([response.status, response.headers.get('location')]).toEqual([200, null])
+    expect(await response.text()).toContain('You are logged out')
+    await expectLoggedOut(browser)
+  })
+})

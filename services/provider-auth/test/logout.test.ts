@@ -1,0 +1,252 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type SeededSite, seedSite } from '#testing'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, hiddenFields, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { type Logins, startLogins } from './logins.ts'
+
+const back = 'https://shop.example.com/goodbye?kept=1'
+
+let logins: Logins
+let shop: SeededSite
+let other: SeededSite
+beforeAll(async () => {
+  logins = await startLogins()
+  shop = await seedSite(logins.constellation)
+  other = await seedSite(logins.constellation)
+  for (const { site, client } of [shop, other])
+    await logins.constellation.provider_auth.changeClient(
+      { site, client_id: client.client_id, expected_revision: 1, post_logout_redirect_uris: [back] },
+      logins.constellation.call(),
+    )
+})
+afterAll(() => logins[Symbol.asyncDispose]())
+
+const endpoint = () => `${logins.auth}/oauth2/logout`
+const addressOf = (parameters: Record<string, string>) => `${endpoint()}?${new URLSearchParams(parameters)}`
+
+/** A login in a browser, and its ID Token. */
+async function logInAt(site: SeededSite, browser: TestBrowser, user = 'Hanako Yamada') {
+  const callback = await logIn(browser, authorizeAddress(site, 'search', { nonce: 'n' }), { user })
+  return (await applicationOf(logins.constellation, site).redeem(callback)).id_token
+}
+
+async function isLoggedIn(site: SeededSite, browser: TestBrowser): Promise<boolean> {
+  const answer = await browser.open(authorizeAddress(site, 'search', { prompt: 'none', scope: 'openid' }))
+  return new URL(answer.headers.get('location') ?? '').searchParams.has('code')
+}
+
+const sessionsOf = (browser: TestBrowser) => [...browser.cookies.keys()].filter((name) => name.startsWith('session-'))
+
+describe('a logout with id_token_hint', () => {
+  test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect address', async () => {
+    const browser = openTestBrowser()
+    const id_token_hint = await logInAt(shop, browser)
+    await logInAt(other, browser)
+    const parameters = { id_token_hint, post_logout_redirect_uri: back, state: 'a b&c' }
+    const answer = await browser.open(addressOf(parameters))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${back}&state=a%20b%26c`])
+    expect(sessionsOf(browser)).toHaveLength(1)
+    expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, true])
+  })
+
+  test('without a session redirects back, even if the ID Token has expired', async () => {
+    const id_token_hint = await logInAt(shop, openTestBrowser())
+    const { exp = 0 } = decodeJwt(id_token_hint)
+    vi.useFakeTimers({ toFake: ['Date'], now: (exp + 300) * 1_000 })
+    try {
+      const answer = await openTestBrowser().open(addressOf({ id_token_hint, post_logout_redirect_uri: back }))
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, back])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('of another user asks the person to confirm', async () => {
+    const browser = openTestBrowser()
+    const id_token_hint = await logInAt(shop, openTestBrowser(), 'Grace Hopper')
+    await logInAt(shop, browser)
+    const asked = await browser.open(addressOf({ id_token_hint, post_logout_redirect_uri: back, state: 's' }))
+    expect(asked.status).toBe(200)
+    expect(await isLoggedIn(shop, browser)).toBe(true)
+    const confirmed = await browser.open(endpoint(), hiddenFields(await asked.text()))
+    expect(confirmed.headers.get('location')).toBe(`${back}&state=s`)
+    expect(await isLoggedIn(shop, browser)).toBe(false)
+  })
+
+  test('and the client_id of another client shows an error page with 400', async () => {
+    const id_token_hint = await logInAt(shop, openTestBrowser())
+    const answer = await openTestBrowser().open(addressOf({ id_token_hint, client_id: other.client.client_id }))
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('client_id is invalid.')
+  })
+
+  test('posted by the application’s page, without our cookies, logs the person out', async () => {
+    const browser = openTestBrowser()
+    const id_token_hint = await logInAt(shop, browser)
+    const form: [string, string][] = [
+      ['id_token_hint', id_token_hint],
+      ['post_logout_redirect_uri', back],
+    ]
+    const posted = await browser.postFromElsewhere(endpoint(), form)
+    expect(posted.status).toBe(303)
+    const location = posted.headers.get('location') ?? ''
+    expect(location).not.toContain(id_token_hint)
+    expect(await isLoggedIn(shop, browser)).toBe(true)
+    expect((await browser.open(location)).headers.get('location')).toBe(back)
+    expect(await isLoggedIn(shop, browser)).toBe(false)
+  })
+
+  test('deletes the session cookie while Redis is unavailable', async () => {
+    const browser = openTestBrowser()
+    const id_token_hint = await logInAt(shop, browser)
+    const { redis } = logins.constellation
+    await redis.stop()
+    const answer = await browser.open(addressOf({ id_token_hint, post_logout_redirect_uri: back }))
+    await redis.start()
+    const [replica] = logins.constellation.services.provider_auth
+    const readyz = `http://localhost:${replica?.operations_port}/readyz`
+    await expect.poll(async () => (await fetch(readyz)).status, { timeout: 10_000 }).toBe(200)
+    expect(answer.headers.get('location')).toBe(back)
+    expect(sessionsOf(browser)).toEqual([])
+  })
+
+  test('by HEAD ends no session', async () => {
+    const browser = openTestBrowser()
+    const id_token_hint = await logInAt(shop, browser)
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(addressOf({ id_token_hint }), { method: 'HEAD', headers: { cookie } })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect(await isLoggedIn(shop, browser)).toBe(true)
+  })
+})
+
+describe('a logout without id_token_hint asks the person to confirm', () => {
+  const ask = async (browser: TestBrowser, parameters: Record<string, string> = {}) => {
+    const answer = await browser.open(addressOf(parameters))
+    expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
+    return answer.text()
+  }
+
+  test('with client_id, then ends only the session with its site and redirects to its registered address', async () => {
+    const browser = openTestBrowser()
+    await logInAt(shop, browser)
+    await logInAt(other, browser)
+    const { client_id } = shop.client
+    const html = await ask(browser, { client_id, post_logout_redirect_uri: back, state: 's' })
+    expect(html).toMatch(/Log out of .*test.*\?/)
+    const confirmed = await browser.open(endpoint(), hiddenFields(html))
+    expect(confirmed.headers.get('location')).toBe(`${back}&state=s`)
+    expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, true])
+  })
+
+  test('without any parameter, then ends the sessions with every site', async () => {
+    const browser = openTestBrowser()
+    await logInAt(shop, browser)
+    await logInAt(other, browser)
+    const confirmed = await browser.open(endpoint(), hiddenFields(await ask(browser)))
+    expect(await confirmed.text()).toContain('You are logged out')
+    expect(sessionsOf(browser)).toEqual([])
+    expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, false])
+  })
+
+  test('unless there is no session', async () => {
+    expect(await ask(openTestBrowser())).toContain('You are logged out')
+  })
+
+  test.each([
+    ['with the wrong token', { csrf: 'x'.repeat(64) }, {}],
+    ['without one', {}, {}],
+    ['from another site, with the right one', undefined, { 'sec-fetch-site': 'cross-site' }],
+  ])('SS-6 a form %s ends no session', async (_, wrong, headers) => {
+    const browser = openTestBrowser()
+    await logInAt(shop, browser)
+    const fields = { ...hiddenFields(await ask(browser)), ...wrong }
+    if (wrong !== undefined && !('csrf' in wrong)) fields.csrf = ''
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const body = new URLSearchParams(fields)
+    await fetch(endpoint(), { method: 'POST', body, headers: { cookie, ...headers }, redirect: 'manual' })
+    expect(await isLoggedIn(shop, browser)).toBe(true)
+  })
+
+  test('SS-6 the form token of one browser is not accepted in another', async () => {
+    const [mine, theirs] = [openTestBrowser(), openTestBrowser()]
+    await logInAt(shop, mine)
+    await logInAt(shop, theirs)
+    await theirs.open(endpoint(), hiddenFields(await ask(mine)))
+    expect(await isLoggedIn(shop, theirs)).toBe(true)
+  })
+})
+
+describe('logout pages', () => {
+  test.each([
+    ['en', 'You logged in with', 'You may still be logged in to'],
+    ['ja', 'でログインしています。', 'にはログインしたままの場合があります。'],
+  ])('name in %s the provider at which the person is still logged in', async (ui_locales, before, after) => {
+    const browser = openTestBrowser()
+    await logInAt(shop, browser)
+    const { client_id } = shop.client
+    const question = await (await browser.open(addressOf({ client_id, ui_locales }))).text()
+    expect(question).toContain(`lang="${ui_locales}"`)
+    expect(question).toContain(before)
+    expect(question).toContain('Google')
+    const ended = await (await browser.open(endpoint(), hiddenFields(question))).text()
+    expect(ended).toContain(`lang="${ui_locales}"`)
+    expect(ended).toContain(after)
+    expect(ended).toContain('Google')
+  })
+
+  test.each<[string, string, Record<string, string>]>([
+    ['an unknown client', 'client_id is invalid.', { client_id: 'nobody' }],
+    ['a state that is too long', 'The parameters cannot be read', { state: 's'.repeat(2_049) }],
+  ])('are 400 for %s', async (_, message, parameters) => {
+    const answer = await openTestBrowser().open(addressOf(parameters))
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain(message)
+  })
+
+  test('are 400 for a parameter that is given twice', async () => {
+    const answer = await openTestBrowser().open(`${endpoint()}?state=a&state=b`)
+    expect(answer.status).toBe(400)
+  })
+})
+
+describe('post_logout_redirect_uris', () => {
+  const register = (post_logout_redirect_uris: string[]) =>
+    logins.constellation.provider_auth.registerClient(
+      { site: shop.site, name: 'x', kind: 'confidential', redirect_uris: [back], post_logout_redirect_uris },
+      logins.constellation.call(),
+    )
+
+  test('are stored sorted and without duplicates, and may be empty', async () => {
+    const { client } = await register(['https://b.example/', 'https://a.example/', 'https://b.example/'])
+    expect(client.post_logout_redirect_uris).toEqual(['https://a.example/', 'https://b.example/'])
+    expect((await register([])).client.post_logout_redirect_uris).toEqual([])
+  })
+
+  test.each([
+    ['https://shop.example.com/#end', 'has a fragment'],
+    ['http://shop.example.com/', 'must be https: http is for this very machine only'],
+  ])('RU-3 follow the rules of callback addresses: %s %s', async (address, reason) => {
+    await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
+      fault: 'invalid_parameter',
+      about: [{ field: 'post_logout_redirect_uris.1', reason }],
+    })
+  })
+
+  test('follow the rules of their site', async () => {
+    const { identity, provider_auth, call } = logins.constellation
+    const { site } = await identity.registerSite({ account: 'test', site_id: 'strict', name: 'strict' }, call())
+    await identity.changeSite({ site, domains: ['example.com'] }, call())
+    const asked = { site, name: 'x', kind: 'confidential' as const, redirect_uris: ['https://example.com/callback'] }
+    const elsewhere = { ...asked, post_logout_redirect_uris: ['https://example.net/'] }
+    await expect(provider_auth.registerClient(elsewhere, call())).rejects.toMatchObject({
+      about: [{ field: 'post_logout_redirect_uris.0', reason: expect.stringContaining('example.com') }],
+    })
+    await provider_auth.registerClient({ ...asked, post_logout_redirect_uris: ['https://example.com/bye'] }, call())
+    await expect(identity.changeSite({ site, domains: ['www.example.com'] }, call())).rejects.toMatchObject({
+      fault: 'invalid_parameter',
+      about: expect.arrayContaining([expect.objectContaining({ reason: expect.stringContaining('/bye') })]),
+    })
+  })
+})

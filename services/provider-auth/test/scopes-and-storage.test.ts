@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { decodeJwt } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { loginProviders, type ProfileItem, suppliedItems } from '#contracts'
+import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+
+let constellation: Constellation
+const sites = new Map<string, SeededSite>()
+beforeAll(async () => {
+  constellation = await startConstellation()
+  for (const protocol of ['oauth1', 'oauth2'] as const)
+    sites.set(protocol, await seedSite(constellation, { microblog_protocol: protocol }))
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+afterEach(() => endBehaviours(constellation.simulator))
+
+function siteBy(protocol: string): SeededSite {
+  const site = sites.get(protocol)
+  if (site === undefined) throw new Error('Every protocol has a site.')
+  return site
+}
+
+const adapters: { provider: ProviderName; protocol: string }[] = [
+  ...loginProviders.map((provider) => ({ provider, protocol: 'oauth1' })),
+  { provider: 'microblog', protocol: 'oauth2' },
+]
+const optional_scopes = ['profile', 'email', 'address', 'phone'] as const
+const scope_sets = fc.subarray([...optional_scopes])
+let people = 0
+
+/** Logs in with the scopes and returns the user's identifier. */
+async function logInWith(at: SeededSite, provider: ProviderName, user: string, scopes: readonly string[]) {
+  const address = authorizeAddress(at, provider, { scope: ['openid', ...scopes].join(' ') })
+  const { id_token } = await applicationOf(constellation, at).redeem(await logIn(openTestBrowser(), address, { user }))
+  return decodeJwt(id_token).sub ?? ''
+}
+
+/** The items that are stored of a user, and the stored e-mail address. */
+async function readStored({ site }: SeededSite, provider: ProviderName, identifier: string) {
+  const { data } = await constellation.profile.readProviderData(
+    { site, identifier, providers: [provider] },
+    constellation.call(),
+  )
+  const stored = data[provider]
+  const fields = Object.entries(stored?.profile ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  return {
+    items: new Set<string>([
+      ...fields.map(([field]) => field),
+      ...(stored?.follow ? ['follow'] : []),
+      ...(stored?.email.length ? ['email'] : []),
+      ...(stored?.phone.length ? ['phone'] : []),
+    ]),
+    email: stored?.email[0]?.email,
+  }
+}
+
+const address_items = new Set(['postal_code', 'prefecture', 'city', 'street'])
+const scopeOf = (item: ProfileItem) =>
+  item === 'email' || item === 'phone' ? item : address_items.has(item) ? 'address' : 'profile'
+
+describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
+  const site = () => siteBy(protocol)
+
+  test('`openid` alone stores nothing but the link', async () => {
+    const identifier = await logInWith(site(), provider, `Minimal ${++people}`, [])
+    expect((await readStored(site(), provider, identifier)).items).toEqual(new Set())
+  })
+
+  test('a login changes only the items of its scopes, whatever was requested before', async () => {
+    const whole = await logInWith(site(), provider, `Whole ${++people}`, optional_scopes)
+    const { items: whole_items } = await readStored(site(), provider, whole)
+    await fc.assert(
+      fc.asyncProperty(fc.array(scope_sets, { minLength: 2, maxLength: 4 }), async (logins) => {
+        const user = `Changing ${++people}`
+        // The device provider sends the name at the first consent only.
+        const effective =
+          provider === 'device'
+            ? logins.map((scopes, i) => (i === 0 ? scopes : scopes.filter((s) => s !== 'profile')))
+            : logins
+        let identifier = ''
+        for (const scopes of logins) identifier = await logInWith(site(), provider, user, scopes)
+        const covered = suppliedItems[provider].filter(
+          (item) => whole_items.has(item) && effective.some((scopes) => scopes.includes(scopeOf(item))),
+        )
+        expect((await readStored(site(), provider, identifier)).items).toEqual(new Set(covered))
+      }),
+      { numRuns: 6 },
+    )
+  })
+
+  test('a login that requests the e-mail address of a user who removed it removes the stored one, others do not', async () => {
+    const user = `Leaving ${++people}`
+    const identifier = await logInWith(site(), provider, user, ['profile', 'email'])
+    const { email } = await readStored(site(), provider, identifier)
+    expect(email).toContain('@')
+    await behave(constellation.simulator, { behaviour: 'no_email', name: user, provider })
+    await logInWith(site(), provider, user, ['profile'])
+    expect((await readStored(site(), provider, identifier)).email).toBe(email)
+    await logInWith(site(), provider, user, ['email'])
+    // The device provider may leave the address out of later logins, so its absence says nothing.
+    expect((await readStored(site(), provider, identifier)).email).toBe(provider === 'device' ? email : undefined)
+  })
+})
+
+test('userinfo that the provider refuses leaves every stored item in place', async () => {
+  const site = siteBy('oauth1')
+  const user = `Refused ${++people}`
+  const identifier = await logInWith(site, 'portal', user, optional_scopes)
+  const { items } = await readStored(site, 'portal', identifier)
+  expect(items.size).toBeGreaterThan(5)
+  const { client_id, client_secret, provider_callback } = site.providers.portal
+  const registration = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
+  await registerAtSimulator(constellation.simulator, { ...registration, userinfo_approved: false })
+  await logInWith(site, 'portal', user, optional_scopes)
+  expect((await readStored(site, 'portal', identifier)).items).toEqual(items)
+})

@@ -1,0 +1,285 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { loginProviders } from '#contracts'
+import type { Running } from '#runtime'
+import { type SeededSite, seedSite } from '#testing'
+import {
+  answerProvider,
+  associateAddress,
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  confirm,
+  locationOf,
+  logIn,
+  openTestBrowser,
+} from './browser.ts'
+import { type Logins, startLogins } from './logins.ts'
+
+const per_address = 30
+
+let logins: Logins
+let site: SeededSite
+let redis: Redis
+/** Behind a proxy, so that requests have the addresses the tests give them. */
+let replicas: Running<{ port: number }>[]
+beforeAll(async () => {
+  logins = await startLogins()
+  site = await seedSite(logins.constellation)
+  redis = new Redis(logins.constellation.redis.url)
+  const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(per_address), ...simulated() }
+  replicas = await Promise.all([1, 2].map(() => logins.startReplica(settings)))
+})
+afterAll(async () => {
+  redis.disconnect()
+  await Promise.all(replicas.map(({ stop }) => stop()))
+  await logins[Symbol.asyncDispose]()
+})
+
+function simulated(): Record<string, string> {
+  return { PROVIDER_SIMULATOR_URL: logins.constellation.simulator }
+}
+
+/** An authorization request by way of a proxy, at one replica or the other. */
+async function start(
+  from: string,
+  { replica = 0, language = 'en', address = authorizeAddress(site, 'search') } = {},
+): Promise<Response> {
+  const { pathname, search } = new URL(address)
+  return fetch(`http://localhost:${replicas[replica]?.exposed.port}${pathname}${search}`, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': from, 'accept-language': language },
+  })
+}
+
+/** As many as are allowed, at both replicas in turn. */
+async function useUp(from: string): Promise<void> {
+  for (let login = 0; login < per_address; login++) expect((await start(from, { replica: login % 2 })).status).toBe(302)
+}
+
+async function keysByKind(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const key of await redis.keys('*')) {
+    const kind = key.split(':').slice(0, 2).join(':')
+    counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
+}
+
+describe('started logins leave nothing in Redis', () => {
+  test('after 2,000 logins through every provider with the longest parameters', async () => {
+    await using unlimited = await running({ LOGINS_PER_ADDRESS: '0' })
+    const before = await keysByKind()
+    const address = (login: number) => {
+      const provider = loginProviders[login % loginProviders.length] ?? 'search'
+      const { pathname, search } = new URL(
+        authorizeAddress(site, provider, { state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }),
+      )
+      return unlimited.base + pathname + search
+    }
+    for (let login = 0; login < 2_000; login += 20) {
+      const started = Array.from({ length: 20 }, (_, index) => fetch(address(login + index), { redirect: 'manual' }))
+      for (const response of await Promise.all(started)) expect(response.status).toBe(302)
+    }
+    // Keys of earlier tests expire meanwhile.
+    const grown = Object.entries(await keysByKind()).filter(([kind, count]) => count > (before[kind] ?? 0))
+    expect(grown).toEqual([])
+  }, 300_000)
+
+  test('but one small key for ten minutes after the callback, because a login can be used once', async () => {
+    await redis.flushall()
+    const browser = openTestBrowser()
+    const address = authorizeAddress(site, 'search')
+    await logIn(browser, address)
+    const [key = '', ...others] = (await redis.keys('*')).filter((name) => name.includes('used-login'))
+    expect(others).toEqual([])
+    expect(await redis.strlen(key)).toBeLessThan(10)
+    expect(await redis.ttl(key)).toBeGreaterThan(0)
+    expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
+  })
+
+  test('and work when Redis is full', async () => {
+    await redis.config('SET', 'maxmemory-policy', 'noeviction')
+    await redis.config('SET', 'maxmemory', '1')
+    try {
+      await expect(redis.set('anything', 'x')).rejects.toThrow(/OOM/)
+      for (const provider of loginProviders) {
+        const browser = openTestBrowser()
+        const callback = await logIn(browser, authorizeAddress(site, provider))
+        expect([provider, callback.searchParams.has('code')]).toEqual([provider, true])
+      }
+      const browser = openTestBrowser()
+      const at_provider = await begin(browser, authorizeAddress(site, 'search'))
+      const callback = await answerProvider(browser, at_provider)
+      const cookies = new Map(browser.cookies)
+      await begin(browser, callback)
+      for (const [name, value] of cookies) browser.cookies.set(name, value)
+      expect((await browser.open(callback)).status).toBe(400)
+    } finally {
+      await redis.config('SET', 'maxmemory', '0')
+    }
+  })
+})
+
+/** A replica of its own, stopped at the end of a test. */
+async function running(settings: Record<string, string>) {
+  const replica = await logins.startReplica({ ...simulated(), ...settings })
+  return {
+    base: `http://localhost:${replica.exposed.port}`,
+    [Symbol.asyncDispose]: async () => void (await replica.stop()),
+  }
+}
+
+describe('429 page for an address that starts too many logins', () => {
+  test.each([
+    ['en', 'Too many logins from your network', /^Too many logins were started from this address/],
+    ['ja', 'ログインの回数が多すぎます', /^このアドレスから開始されたログインの回数/],
+  ])('is in %s, has Retry-After, and counts across replicas', async (language, heading, message) => {
+    const from = language === 'en' ? '198.51.100.1' : '198.51.100.2'
+    await useUp(from)
+    for (const replica of [0, 1]) {
+      const limited = await start(from, { replica, language })
+      expect(limited.status).toBe(429)
+      expect(limited.headers.get('location')).toBeNull()
+      expect(limited.headers.getSetCookie()).toEqual([])
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(61)
+      const html = await limited.text()
+      expect(html).toContain(heading)
+      expect(/<p class="message"[^>]*>([^<]*)/.exec(html)?.[1]).toMatch(message)
+    }
+  })
+
+  test('limits an IPv6 network as a whole, and no other address', async () => {
+    await useUp('2001:db8:1:2::1')
+    expect((await start('2001:db8:1:2:ffff::9')).status).toBe(429)
+    expect((await start('2001:db8:1:3::1')).status).toBe(302)
+    expect((await start('198.51.100.3')).status).toBe(302)
+  })
+
+  test('counts logins at the site’s own login pages, but no requests that start no login', async () => {
+    const page = authenticateAddress(logins.constellation, site, 'search')
+    const silent = authorizeAddress(site, 'search', { prompt: 'none' })
+    const wrong = authorizeAddress(site, 'search', { scope: 'gold' })
+    for (let request = 0; request < per_address; request++)
+      for (const address of [silent, wrong]) expect((await start('198.51.100.4', { address })).status).toBe(302)
+    for (let login = 0; login < per_address; login++)
+      expect((await start('198.51.100.4', { address: page })).status).toBe(302)
+    expect((await start('198.51.100.4', { address: page })).status).toBe(429)
+    expect((await start('198.51.100.4')).status).toBe(429)
+    expect((await start('198.51.100.4', { address: silent })).status).toBe(302)
+  })
+
+  test('does not limit callers of unknown address, who would share one limit', async () => {
+    for (let login = 0; login <= per_address; login++) expect((await start('unknown')).status).toBe(302)
+  })
+
+  test('increments sociallogin_login_starts_limited_total', async () => {
+    await useUp('198.51.100.5')
+    const before = await countLimited('redis')
+    await start('198.51.100.5')
+    expect(await countLimited('redis')).toBe(before + 1)
+  })
+
+  test('limits per replica while Redis cannot write', async () => {
+    await redis.config('SET', 'maxmemory-policy', 'noeviction')
+    await redis.config('SET', 'maxmemory', '1')
+    try {
+      for (let login = 0; login < per_address; login++) expect((await start('198.51.100.6')).status).toBe(302)
+      expect((await start('198.51.100.6')).status).toBe(429)
+      expect((await start('198.51.100.6', { replica: 1 })).status).toBe(302)
+      expect(await countLimited('memory')).toBe(1)
+    } finally {
+      await redis.config('SET', 'maxmemory', '0')
+    }
+  })
+})
+
+async function countLimited(counted_in: string): Promise<number> {
+  const port = replicas[0]?.operations_port
+  const metrics = await (await fetch(`http://localhost:${port}/metrics`)).text()
+  const line = new RegExp(
+    `^sociallogin_login_starts_limited_total\\{[^}]*counted_in="${counted_in}"[^}]*\\} (\\d+)$`,
+    'm',
+  )
+  return Number(line.exec(metrics)?.[1] ?? 0)
+}
+
+describe('the cookies of started logins', () => {
+  const sizeOf = (cookies: ReadonlyMap<string, string>) =>
+    [...cookies].map(([name, value]) => `${name}=${value}`).join('; ').length
+
+  test('stay below 6 kB for any number of logins and length of parameters, because the oldest logins end', async () => {
+    const browser = openTestBrowser()
+    const long = { state: '"'.repeat(2_048), nonce: '\\'.repeat(512) }
+    for (let login = 0; login < 12; login++) {
+      await begin(browser, authorizeAddress(site, 'search', login % 3 === 0 ? long : {}))
+      expect(sizeOf(browser.cookies)).toBeLessThan(6_000)
+      for (const [name, value] of browser.cookies) expect(name.length + value.length).toBeLessThanOrEqual(4_096)
+    }
+  })
+
+  test('store the longest parameters and return them unchanged', async () => {
+    const state = '"\\'.repeat(1_024)
+    const browser = openTestBrowser()
+    const callback = await logIn(browser, authorizeAddress(site, 'search', { state, nonce: 'n'.repeat(512) }))
+    expect(callback.searchParams.get('state')).toBe(state)
+    expect(callback.searchParams.has('code')).toBe(true)
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('login-'))).toEqual([])
+  })
+
+  test('let logins of several tabs finish in any order', async () => {
+    const browser = openTestBrowser()
+    const at_providers: string[] = []
+    for (let tab = 0; tab < 4; tab++) at_providers.push(await begin(browser, authorizeAddress(site, 'search')))
+    for (const at_provider of at_providers.reverse()) {
+      const callback = new URL(await begin(browser, await answerProvider(browser, at_provider)))
+      expect(callback.searchParams.has('code')).toBe(true)
+    }
+  })
+
+  test('are rejected with an error page under the name of another login', async () => {
+    const browser = openTestBrowser()
+    const [one, other] = [
+      await begin(browser, authorizeAddress(site, 'search')),
+      await begin(browser, authorizeAddress(site, 'search')),
+    ]
+    const [of_one, of_other] = [...browser.cookies.entries()]
+    if (of_one === undefined || of_other === undefined) throw new Error('Expected a cookie of each login.')
+    browser.cookies.set(of_one[0], of_other[1])
+    browser.cookies.set(of_other[0], of_one[1])
+    for (const at_provider of [one, other]) {
+      const response = await browser.open(await answerProvider(browser, at_provider))
+      expect(response.status).toBe(400)
+      expect(response.headers.get('location')).toBeNull()
+    }
+  })
+
+  test('reveal neither the application’s state nor the secrets for the provider', async () => {
+    const browser = openTestBrowser()
+    const at_provider = new URL(await begin(browser, authorizeAddress(site, 'search', { state: 'state-to-hide' })))
+    const kept = [...browser.cookies].map(([name, value]) => name + Buffer.from(value, 'base64url').toString('latin1'))
+    for (const secret of [
+      'state-to-hide',
+      at_provider.searchParams.get('state'),
+      at_provider.searchParams.get('nonce'),
+    ])
+      expect(kept.join()).not.toContain(secret)
+  })
+})
+
+test('linking stores nothing in Redis either', async () => {
+  const { identity, call } = logins.constellation
+  const links = [{ provider: 'search', provider_user_id: 'linked-user' } as const]
+  const { user } = await identity.createUser({ site: site.site, links }, call())
+  const query = new URLSearchParams({ key: site.api_key, identifier: user.identifier, target_provider: 'messaging' })
+  const answer = await fetch(`${logins.constellation.web_api}/association_token?${query}`)
+  const issued = z.object({ authenticate_uri: z.string() }).parse(await answer.json())
+  const browser = openTestBrowser()
+  const sent = locationOf(await confirm(browser, associateAddress(issued.authenticate_uri, site)))
+  const returned = await answerProvider(browser, sent, { user: 'Linking Person' })
+  const callback = new URL(await begin(browser, returned))
+  expect(callback.searchParams.get('status')).toBe('authorized')
+  expect(Object.keys(await keysByKind()).filter((kind) => kind.includes('pending'))).toEqual([])
+})

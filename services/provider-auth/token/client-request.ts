@@ -1,0 +1,23 @@
+import { type Context, callerAddress, type Parameters, readForm } from '#http'
+import type { Deps } from '../deps.ts'
+import { invalidRequest } from '../http/oauth-error.ts'
+import type { RegisteredClient } from '../store/clients.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import type { CountFailure } from './failures.ts'
+
+/** Reads the form that a client posts to an endpoint for applications. @throws OAuthError, MalformedParameters */
+export async function readClientForm(ctx: Context): Promise<Parameters> {
+  if (ctx.querystring !== '') throw invalidRequest('Parameters belong in the form, not in the address.')
+  return readForm(ctx.req)
+}
+
+/** @throws OAuthError as `authenticateClient` does, and `invalid_request` for a repeated parameter */
+export async function authenticateForm(
+  ctx: Context,
+  { values, repeated }: Parameters,
+  deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountFailure },
+): Promise<RegisteredClient> {
+  if (repeated.size > 0) throw invalidRequest('A parameter is repeated.')
+  const address = callerAddress(ctx.req, deps.trusted_hops)
+  return authenticateClient(ctx.headers.authorization, values, address, deps)
+}

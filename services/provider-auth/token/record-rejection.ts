@@ -1,0 +1,36 @@
+import { MalformedParameters } from '#http'
+import type { Deps } from '../deps.ts'
+import { readClientAuthentication } from '../domain/client-authentication.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { recordRejection } from '../insight/record-rejection.ts'
+
+interface Received {
+  readonly request_id: string
+  readonly authorization: string | undefined
+  /** Undefined when it could not be read. */
+  readonly form: ReadonlyMap<string, string> | undefined
+  readonly address: string | undefined
+}
+
+/** Records a rejected token request. Errors of ours are only in the log. */
+export function recordTokenRejection(
+  error: unknown,
+  { request_id, authorization, form = new Map(), address }: Received,
+  deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+): void {
+  const is_malformed = error instanceof MalformedParameters
+  if (!is_malformed && !(error instanceof OAuthError && error.status < 500)) return
+  const form_id = form.get('client_id')
+  const presented = readClientAuthentication(authorization, { client_id: form_id, client_secret: undefined })
+  recordRejection(
+    {
+      ...{ request_id, endpoint: 'token', address, site: undefined },
+      client_id: 'refused' in presented ? form_id : presented.client_id,
+      redirect_uri: form.get('redirect_uri'),
+      error: is_malformed ? 'invalid_request' : error.code,
+      error_description: is_malformed ? null : error.description,
+      reason: is_malformed ? 'parameters_malformed' : error.reason,
+    },
+    deps,
+  )
+}
