@@ -129,12 +129,16 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 
   // Who wins is decided by identity, whatever the provider: fifty of one are enough.
   const at_once = provider === 'messaging' ? 50 : 10
-  test(`LK-1 of one account, ${at_once} first ones at once, make one user`, async () => {
-    const callbacks = await Promise.all(
-      Array.from({ length: at_once }, () =>
-        logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Many At Once' }),
-      ),
-    )
+  test(`LK-1 of one account, ${at_once} first ones that return at once make one user`, async () => {
+    // One after another up to the provider's answer: the race is that of the callbacks, which record the login.
+    const returns: Array<() => Promise<string>> = []
+    for (let n = 0; n < at_once; n++) {
+      const browser = openTestBrowser()
+      const at_provider = await begin(browser, authorizeAddress(site, provider))
+      const callback = await answerProvider(browser, at_provider, { user: 'Many At Once' })
+      returns.push(() => begin(browser, callback))
+    }
+    const callbacks = await Promise.all(returns.map(async (open) => new URL(await open())))
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
     expect(users.size).toBe(1)
