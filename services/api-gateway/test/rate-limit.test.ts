@@ -6,7 +6,10 @@ import { seedSite } from '#testing'
 import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller.ts'
 import { setStage } from './stage.ts'
 
-const window_seconds = 2
+/** Long enough that what a test sends at once is sent within one window on a busy machine, too. */
+const window_seconds = 6
+/** Seconds until the window's end as answers give them, rounded up. */
+const seconds_left = '[1-7]'
 const timeout_ms = 800
 const stage = setStage({
   gateways: 2,
@@ -47,7 +50,7 @@ const several = (count: number, caller: WebApiCaller) =>
 const admittedOf = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length
 
 // Each has a site of its own, and most of their time is waiting for a window to end.
-describe.concurrent('a site’s limit', () => {
+describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
   test('10,000 requests in a window of 60 seconds unless set otherwise', async () => {
     const { headers } = await stage.web_api.get('appinfo')
     expect(headers.get('x-ratelimit-limit')).toBe('10000')
@@ -73,7 +76,7 @@ describe.concurrent('a site’s limit', () => {
       expect(headers.get('x-ratelimit-limit')).toBe('10')
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
       expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${window_seconds}`)
-      expect(headers.get('ratelimit')).toMatch(/^"site";r=\d;t=[1-3]$/)
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"site";r=\\d;t=${seconds_left}$`))
       expect(headers.get('retry-after')).toBeNull()
       expect(headers.get('x-ratelimit-mode')).toBeNull()
     }
@@ -87,7 +90,7 @@ describe.concurrent('a site’s limit', () => {
       expect(answer).toMatchObject(refused.too_many_requests)
       expect(numberIn(answer, 'x-ratelimit-remaining')).toBe(0)
       const seconds = answer.headers.get('retry-after')
-      expect(seconds).toMatch(/^[1-3]$/)
+      expect(seconds).toMatch(new RegExp(`^${seconds_left}$`))
       expect(answer.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
     }
   })
@@ -137,7 +140,7 @@ describe.concurrent('a site’s limit', () => {
   })
 })
 
-test('once it is used up, refusals ask nothing of Redis, and another site is served', async () => {
+test('once it is used up, refusals ask nothing of Redis, and another site is served', { timeout: 60_000 }, async () => {
   const [{ at }, other] = await Promise.all([siteLimitedTo(1), siteLimitedTo(50)])
   for (const caller of at) await several(2, caller)
   await using observer = new AsyncDisposableStack()
@@ -150,7 +153,7 @@ test('once it is used up, refusals ask nothing of Redis, and another site is ser
   expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })
 })
 
-describe('while Redis is away', () => {
+describe('while Redis is away', { timeout: 60_000 }, () => {
   const metricsOf = async (gateway: number) => {
     const port = stage.constellation.services.api_gateway[gateway]?.operations_port
     return (await fetch(`http://localhost:${port}/metrics`)).text()

@@ -29,7 +29,7 @@ test('the first login of an account makes its user, linked and counted; the next
   })
 })
 
-test('fifty first logins of one account at once, over two replicas, make one user with fifty logins', async () => {
+test('LK-1 fifty first logins of one account at once, over two replicas, make one user with fifty logins', async () => {
   const { identity, call, knex } = harness
   const provider_user_id = randomUUID()
   const answers = await Promise.all(
