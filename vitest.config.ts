@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['{libs,services,deploy,docs,loadtest}/**/*.test.ts'],
     globalSetup: ['libs/testing/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A poll ends with its event; its usual second is short on a busy machine.
