@@ -6,9 +6,9 @@ import { seedSite } from '#testing'
 import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller.ts'
 import { setStage } from './stage.ts'
 
-/** Long enough that what a test sends at once is sent within one window on a busy machine, too. */
+/** Long enough for the requests of one test to fall within one window on a busy machine. */
 const window_seconds = 6
-/** Seconds until the window's end as answers give them, rounded up. */
+/** What `t` and `Retry-After` can be: whole seconds until the window ends, at most one more than it has. */
 const seconds_left = '[1-7]'
 const timeout_ms = 800
 const stage = setStage({

@@ -21,9 +21,8 @@ export function applicationOf({ auth }: Constellation, { client }: SeededSite): 
       const code = callback.searchParams.get('code') ?? ''
       const form = { grant_type: 'authorization_code', code, ...client, ...changes }
       const response = await fetch(`${auth}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
-      const tokens = Tokens.safeParse(await response.json())
-      if (!tokens.success) throw new Error(`The token endpoint refused ${callback}: ${response.status}`)
-      return tokens.data
+      if (!response.ok) throw new Error(`No tokens for ${callback}: ${response.status} ${await response.text()}`)
+      return Tokens.parse(await response.json())
     },
     async verify(id_token) {
       const checks = { issuer: auth, audience: client.client_id, algorithms: ['RS256'] }

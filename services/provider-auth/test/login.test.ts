@@ -18,6 +18,7 @@ import {
   openTestBrowser,
   type ProviderName,
   refusalOf,
+  type TestBrowser,
 } from './browser.ts'
 
 let constellation: Constellation
@@ -127,18 +128,18 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^session-[0-9a-f]{12}$/)])
   })
 
-  // Identity decides who wins; its own tests race fifty, more than a busy machine completes within a login's deadline here.
-  test('LK-1 of one account, ten first ones that return at once make one user', async () => {
+  // identity decides the race, and its tests run fifty. Fifty here exceed a login's deadline on a busy machine.
+  test('LK-1 ten first logins of one account whose callbacks arrive at once create one user', async () => {
     const at_once = 10
-    // One after another up to the provider's answer: the race is that of the callbacks, which record the login.
-    const returns: Array<() => Promise<string>> = []
+    const arrivals: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < at_once; n++) {
       const browser = openTestBrowser()
       const at_provider = await begin(browser, authorizeAddress(site, provider))
-      const callback = await answerProvider(browser, at_provider, { user: 'Many At Once' })
-      returns.push(() => begin(browser, callback))
+      arrivals.push({ browser, callback: await answerProvider(browser, at_provider, { user: 'Many At Once' }) })
     }
-    const callbacks = await Promise.all(returns.map(async (open) => new URL(await open())))
+    const callbacks = await Promise.all(
+      arrivals.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
+    )
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
     expect(users.size).toBe(1)
