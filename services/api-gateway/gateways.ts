@@ -82,6 +82,8 @@ export function countGateways(
       }
       const known = gateways.get(gateway)
       gateways.set(gateway, { heard_at, counts_in_redis })
+      // A gateway that just started must know how many share a site's limit before Redis fails.
+      if (known === undefined) publishServes()
       const needs_counts = known === undefined || (known.counts_in_redis && !counts_in_redis)
       if (outage !== undefined && needs_counts) publishCounts()
       update()

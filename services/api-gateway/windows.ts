@@ -59,7 +59,8 @@ export function createWindows(window_ms: number, now: () => number = () => perfo
     update(site, { name, consumed, reset_ms, asked_at, answered_at }) {
       const times = { open_until: asked_at + reset_ms, over_at: answered_at + reset_ms }
       const known = find(site)
-      if (known === undefined) return void put(site, { name, consumed, ...times })
+      const is_next = known !== undefined && known.name !== name && asked_at >= known.open_until
+      if (known === undefined || is_next) return void put(site, { name, consumed, ...times })
       const is_same = known.name === name
       Object.assign(known, times, { name, consumed: is_same ? Math.max(known.consumed, consumed) : consumed })
     },
@@ -68,7 +69,9 @@ export function createWindows(window_ms: number, now: () => number = () => perfo
         const ends_at = now() + ends_in_ms
         const known = find(site)
         if (known === undefined) put(site, { name, consumed, open_until: ends_at, over_at: ends_at })
-        else if (consumed > known.consumed) Object.assign(known, { name, consumed })
+        // Gateways see the same window end within milliseconds of each other: one that ends much earlier is the previous one.
+        else if (consumed > known.consumed && ends_at > known.open_until - window_ms / 2)
+          Object.assign(known, { name, consumed })
       }
     },
     list() {

@@ -71,6 +71,19 @@ test('many busy sites are reported in parts, and no call of them is lost', () =>
   expect(reports.flatMap(({ callers }) => callers).length).toBeLessThanOrEqual(20_000 + sites)
 })
 
+test('a report fits in a NATS message of a megabyte, whatever names the parameters of refused requests have', () => {
+  const tally = createTally(() => Date.parse('2030-01-01'))
+  const unknown_parameters = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(32, 'p'))
+  const [documentation, address] = ['https://api.example.com/docs#error-6', '2001:db8:1111:2222:3333:4444:5555:6666']
+  const rejected = { status: 400, code: 6, reason: 'repeated', documentation, unknown_parameters } as const
+  for (let site = 1; site <= 2_000; site++)
+    for (const changes of [rejected, {}])
+      tally.count(
+        answered({ site, address, api_key_id: answered().request_id, operation: 'user_attribute', ...changes }),
+      )
+  for (const report of tally.take()) expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(1_000_000)
+})
+
 test('refused requests are told one by one, of the others some; neither is more than a report carries', () => {
   const tally = createTally(() => 0)
   for (let n = 0; n < 50; n++) {

@@ -18,8 +18,8 @@ export interface Tally {
 // Our choices: addresses told one by one, of a site and of all, between two reports; the others are counted together.
 const addresses_of_site = 256
 const addresses_in_all = 20_000
-/** Rows of a report; some 200 bytes each. NATS carries a megabyte unless told otherwise. */
-const report_rows = 2_000
+/** Rows of each kind in a report: a request has up to 1,000 bytes, others 200. A NATS message has at most a megabyte by default. */
+const report_rows = 500
 
 /** Counts of one site in one minute. */
 interface SiteTally {

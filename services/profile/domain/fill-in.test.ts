@@ -24,7 +24,7 @@ describe('of two logins of a provider', () => {
       { ...nothing, not_obtained: ['full_name', 'email'] },
       unnamed,
     ],
-    ['an item that the older alone did not obtain is the newer’s', named, unnamed, named],
+    ['an item that only the older login did not obtain comes from the newer', named, unnamed, named],
   ])('%s', (_, newer, older, known) => {
     expect(fillIn(newer, older)).toEqual(known)
   })

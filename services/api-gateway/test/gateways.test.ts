@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { expect, test, vi } from 'vitest'
+import { connectBus } from '#bus'
+import { createLogger } from '#runtime'
+import { startTestNats, startTestRedis } from '#testing'
+import { countGateways } from '../gateways.ts'
+import { watchRedis } from '../redis.ts'
+import { createWindows } from '../windows.ts'
+
+const logger = createLogger('test', 'silent')
+
+test('a gateway that starts learns of the others at once: it must not take the whole limit as its share', async () => {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-gateways-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const nats = stack.use(await startTestNats(directory))
+  const redis = stack.use(await startTestRedis(directory))
+  const startGateway = async () => {
+    const registry = new Registry()
+    const bus = stack.use(await connectBus(nats.url, { name: 'api-gateway', logger, registry }))
+    const watched = stack.use(await watchRedis(redis.url, { logger, timeout_ms: 2_000 }))
+    return stack.use(countGateways(bus, { redis: watched, windows: createWindows(60_000), logger, registry }))
+  }
+  // The periodic messages never come.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  stack.defer(() => void vi.useRealTimers())
+
+  const first = await startGateway()
+  const second = await startGateway()
+  while (first.count() < 2 || second.count() < 2) await delay(10)
+  expect([first.count(), second.count()]).toEqual([2, 2])
+})

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { startTestRedis } from '#testing'
+import { watchRedis } from '../redis.ts'
+import { createSharedCount } from '../shared-count.ts'
+import { createWindows } from '../windows.ts'
+
+test('requests that a gateway admits by itself while it reports to Redis are reported, too', async () => {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-shared-count-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const { url } = stack.use(await startTestRedis(directory))
+  const redis = stack.use(await watchRedis(url, { logger: createLogger('test', 'silent'), timeout_ms: 2_000 }))
+  const window_ms = 60_000
+  const windows = createWindows(window_ms)
+  const shared = createSharedCount(redis.client, windows, window_ms)
+
+  const window = windows.open(1)
+  window.unreported = 2
+  const reporting = shared.reportAll()
+  window.unreported++
+  await reporting
+  expect(window.unreported).toBe(0)
+  expect(await shared.admit(1, 10)).toMatchObject({ admitted: true, consumed: 4 })
+})
