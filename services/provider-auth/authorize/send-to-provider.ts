@@ -18,10 +18,8 @@ export async function sendToProvider(
     asked,
     cookie,
     address,
-    language = null,
-  }: { request: PendingRequest; asked: Asked } & Pick<Arrival, 'cookie' | 'address'> & {
-      language?: Arrival['language'] | null
-    },
+    language,
+  }: { request: PendingRequest; asked: Asked } & Pick<Arrival, 'cookie' | 'address' | 'language'>,
   deps: Deps,
 ): Promise<Outcome> {
   const retry_after_seconds = await deps.countStartedLogin(address)
@@ -35,7 +33,7 @@ export async function sendToProvider(
     deps.tally.countLogin(settings, 'failed')
     throw error
   })
-  const pending = { provider, login_provider_identifier, request, kept, language }
+  const pending = { provider, login_provider_identifier, request, kept, language: language ?? null }
   const cookies = storePendingLogin(state, pending, cookie, deps)
   return { kind: 'redirect', location, login: 'begun', settings, cookies }
 }

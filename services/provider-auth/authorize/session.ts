@@ -7,6 +7,9 @@ import { cookieName, dropCookie, makeRoom, readCookies, setCookie } from './cook
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
 const parallel_sessions = 20
 
+/** Most sessions that one request can look up; logins that end at the same time can leave a browser more than 20. Our choice. */
+const most_listed = 2 * parallel_sessions
+
 /** A session with the token that its browser holds. */
 export interface OpenSession extends Session {
   readonly token: string
@@ -74,7 +77,7 @@ export async function listSessions(
   deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
 ): Promise<HeldSession[]> {
   const begins = cookieName(site === undefined ? prefix : nameOf(site), deps)
-  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins))
+  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, most_listed)
   const read = held.map(async ([name, token]): Promise<HeldSession[]> => {
     const known = { name: name.slice(cookieName('', deps).length), token }
     try {

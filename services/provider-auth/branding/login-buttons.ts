@@ -1,7 +1,7 @@
 import { type ButtonColors, type LoginProvider, loginButtons, loginProviders, providerMark } from '#contracts'
 
 /** The path of a provider's mark for light or dark pages. */
-export function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
+function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
   return `/oauth2/login-buttons/${provider}-${theme}.svg`
 }
 

@@ -36,7 +36,7 @@ export function recordRejection(
       {
         ...recorded,
         client_id: named ?? null,
-        redirect_uri: redirect_uri === undefined ? null : withoutValues(redirect_uri),
+        redirect_uri: storableAddress(redirect_uri) ?? null,
         registered_redirect_uris: registered.slice(0, registered_at_most).map(withoutValues),
         site: of_site,
       },
@@ -48,9 +48,18 @@ export function recordRejection(
   )
 }
 
-/** A `client_id` that may be stored: not one of our secrets (`sl_…`, `slcs_…`), which applications send by mistake. */
+/** A `client_id` that may be stored. */
 export function storableClientId(client_id: string | undefined): string | undefined {
   if (client_id === undefined || !/^[\x21-\x7e]{1,64}$/.test(client_id)) return undefined
-  const is_secret = /^sl[a-z]*_/.test(client_id) && !client_id.startsWith(tokenPrefixes.client_id)
-  return is_secret ? undefined : client_id
+  return isSecret(client_id) ? undefined : client_id
+}
+
+/** A redirect address as it may be stored. */
+export function storableAddress(redirect_uri: string | undefined): string | undefined {
+  return redirect_uri === undefined || isSecret(redirect_uri) ? undefined : withoutValues(redirect_uri)
+}
+
+/** Whether a value is one of our secrets (`sl_…`, `slcs_…`), which applications send in the wrong parameter by mistake. */
+function isSecret(value: string): boolean {
+  return /^sl[a-z]*_/.test(value) && !value.startsWith(tokenPrefixes.client_id)
 }

@@ -13,6 +13,9 @@ const of_source = 20
 const of_site = 50
 const in_all = 300
 
+/** Most requests of one report. With the longest addresses they take some 650 kB of a message, which may have 1 MB. */
+const in_report = 100
+
 /** @param now Unix time in milliseconds */
 export function createRejections(now: () => number = Date.now): Rejections {
   let waiting: RejectionRecord[] = []
@@ -31,11 +34,13 @@ export function createRejections(now: () => number = Date.now): Rejections {
       waiting.push({ ...rejection, at: now() })
     },
     take() {
-      const rejections = waiting
+      const reports = Array.from({ length: Math.ceil(waiting.length / in_report) }, (_, part) => ({
+        rejections: waiting.slice(part * in_report, (part + 1) * in_report),
+      }))
       waiting = []
       by_source = new Map()
       by_site = new Map()
-      return rejections.length === 0 ? [] : [{ rejections }]
+      return reports
     },
   }
 }

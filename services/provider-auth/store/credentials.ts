@@ -6,6 +6,7 @@ import { lockHeir } from './heirs.ts'
 import {
   type AbandonedCredential,
   type GivenCredential,
+  isRefreshTokenDamaged,
   type Owner,
   openUndamaged,
   type SealedCredential,
@@ -15,7 +16,8 @@ import type { Unlinking } from './unlinked-providers.ts'
 
 /**
  * Keeps the newest tokens of a user's provider. A refresh token that was given before stays when none came this time, as
- * some providers give it at the first consent only. What is not to be kept any more (`lockHeir`) is not.
+ * some providers give it at the first consent only; a damaged one is removed. What is not to be kept any more (`lockHeir`)
+ * is not.
  *
  * @returns what is nobody's any more: the credential given, or one of another account that it replaced
  */
@@ -29,18 +31,21 @@ export async function upsertCredential(
   const { provider_user_id, expires_at } = credential
   const replaced = await findOtherAccount(trx, heir, provider_user_id)
   const tokens = { ...sealTokens(sealer, credential, heir), expires_at }
+  const damaged = tokens.refresh_token === null && (await hasDamagedRefreshToken(trx, sealer, heir))
   const kept: unknown[] = await trx('credentials')
     .insert({ ...heir, ...tokens, provider_user_id })
     .onConflict(['site', 'identifier', 'provider'])
     .merge({
       ...tokens,
       // A token of another account is none of this one's.
-      refresh_token: trx.raw(
-        `coalesce(excluded.refresh_token, case
-           when credentials.provider_user_id <> excluded.provider_user_id then null
-           else credentials.refresh_token
-         end)`,
-      ),
+      refresh_token: damaged
+        ? null
+        : trx.raw(
+            `coalesce(excluded.refresh_token, case
+               when credentials.provider_user_id <> excluded.provider_user_id then null
+               else credentials.refresh_token
+             end)`,
+          ),
       provider_user_id,
       ...newTokens(trx),
       recorded_at: heir.recorded_at,
@@ -171,6 +176,18 @@ async function findOtherAccount(
 ): Promise<readonly SealedCredential[]> {
   if (provider_user_id === null) return []
   return trx('credentials').where({ site, identifier, provider }).whereNot({ provider_user_id })
+}
+
+async function hasDamagedRefreshToken(
+  trx: Knex.Transaction,
+  sealer: Sealer,
+  { site, identifier, provider }: Owner,
+): Promise<boolean> {
+  const row: SealedCredential | undefined = await trx('credentials')
+    .where({ site, identifier, provider })
+    .forUpdate()
+    .first()
+  return row !== undefined && isRefreshTokenDamaged(sealer, row)
 }
 
 function withoutNulls<T extends object>(columns: T): Partial<T> {

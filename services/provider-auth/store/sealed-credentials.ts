@@ -64,14 +64,28 @@ export async function openCredential(sealer: Sealer, row: SealedCredential): Pro
  * @throws SealBroken `unknown_key`: with that key the token can be opened again
  */
 export async function openUndamaged(sealer: Sealer, row: SealedCredential): Promise<StoredCredential> {
-  return openColumns(row, async (sealed, column) => {
-    try {
-      return await sealer.open(sealed, placeOf(row, column))
-    } catch (error) {
-      if (error instanceof SealBroken && error.by === 'damaged') return null
-      throw error
-    }
-  })
+  return openColumns(row, (sealed, column) => openUnlessDamaged(sealer, sealed, placeOf(row, column)))
+}
+
+/** Whether a refresh token is stored that cannot be decrypted any more. With an unknown key it can be decrypted again. */
+export async function isRefreshTokenDamaged(sealer: Sealer, row: SealedCredential): Promise<boolean> {
+  const { refresh_token } = row
+  if (refresh_token === null) return false
+  try {
+    return (await openUnlessDamaged(sealer, refresh_token, placeOf(row, 'refresh_token'))) === null
+  } catch (error) {
+    if (error instanceof SealBroken) return false
+    throw error
+  }
+}
+
+async function openUnlessDamaged(sealer: Sealer, sealed: Buffer, place: Place): Promise<string | null> {
+  try {
+    return await sealer.open(sealed, place)
+  } catch (error) {
+    if (error instanceof SealBroken && error.by === 'damaged') return null
+    throw error
+  }
 }
 
 async function openColumns(

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SeededSite, seedSite } from '#testing'
@@ -148,6 +149,19 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
     expect(await confirmed.text()).toContain('You are logged out')
     expect(sessionsOf(browser)).toEqual([])
     expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, false])
+  })
+
+  test('and looks up no more sessions than a browser can have, whatever cookies were sent', async () => {
+    const redis = new Redis(logins.constellation.redis.url)
+    const lookUps = async () => Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1] ?? 0)
+    try {
+      const before = await lookUps()
+      const cookie = Array.from({ length: 900 }, (_, number) => `session-${number}=x`).join('; ')
+      expect((await fetch(endpoint(), { headers: { cookie } })).status).toBe(200)
+      expect((await lookUps()) - before).toBeLessThan(100)
+    } finally {
+      redis.disconnect()
+    }
   })
 
   test('unless there is no session', async () => {
