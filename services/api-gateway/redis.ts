@@ -11,8 +11,11 @@ export interface WatchedRedis extends AsyncDisposable {
   readonly lost: () => void
   /** Sets the listener that is called whenever `usable` changes. */
   readonly follow: (changed: () => void) => void
-  /** Sets what has to succeed before Redis is usable again. */
-  readonly beforeReturn: (prepare: () => Promise<void>) => void
+  /**
+   * Sets what reports the requests that this gateway admitted by itself. It runs twice when Redis responds again: before and
+   * after this gateway counts in Redis. It has to succeed before `follow`'s listener is called.
+   */
+  readonly reportOnReturn: (report: () => Promise<void>) => void
 }
 
 const probe_every_ms = 200
@@ -40,7 +43,7 @@ export async function watchRedis(
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let changed = () => {}
-  let prepare = async () => {}
+  let report = async () => {}
 
   const lost = () => {
     if (!usable || closed) return
@@ -53,14 +56,18 @@ export async function watchRedis(
     try {
       // A write, since a Redis that only reads cannot count.
       await client.set('rate:probe', '', 'PX', 1_000)
-      await prepare()
-      if (closed) return
-      usable = true
-      logger.info('Redis is available again: requests are limited exactly')
-      changed()
+      await report()
     } catch {
       if (!closed) timer = setTimeout(probe, probe_every_ms)
+      return
     }
+    if (closed) return
+    usable = true
+    // The requests that this gateway admitted by itself during the first report. From here on, it counts in Redis.
+    await report().catch(lost)
+    if (!usable) return
+    logger.info('Redis is available again: requests are limited exactly')
+    changed()
   }
 
   // Its errors are told by what they lead to.
@@ -77,8 +84,8 @@ export async function watchRedis(
     follow: (listener) => {
       changed = listener
     },
-    beforeReturn: (preparation) => {
-      prepare = preparation
+    reportOnReturn: (reporting) => {
+      report = reporting
     },
     async [Symbol.asyncDispose]() {
       closed = true

@@ -36,7 +36,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const windows = createWindows(window_seconds * 1_000)
   const shared = createSharedCount(redis.client, windows, window_seconds * 1_000)
-  redis.beforeReturn(shared.reportAll)
+  redis.reportOnReturn(shared.reportAll)
   const gateways = stack.use(countGateways(bus, { redis, windows, logger, registry }))
   const limiter = createLimiter({ redis, gateways, windows, shared })
 

@@ -79,19 +79,15 @@ export function createSharedCount(client: Redis, windows: Windows, window_ms: nu
       throw error
     }
   }
-  const unreportedSites = () => {
-    const now = performance.now()
-    return [...windows.sites()].filter((site) => {
-      const window = windows.find(site)
-      return window !== undefined && window.unreported > 0 && now < window.open_until
-    })
-  }
   return {
     admit: (site, limit) => count(site, 1, limit),
     async reportAll() {
-      // Repeats for requests that the gateway admits while a report is on its way.
-      for (let sites = unreportedSites(); sites.length > 0; sites = unreportedSites())
-        await Promise.all(sites.map((site) => count(site, 0, 0)))
+      const now = performance.now()
+      const unreported = [...windows.sites()].filter((site) => {
+        const window = windows.find(site)
+        return window !== undefined && window.unreported > 0 && now < window.open_until
+      })
+      await Promise.all(unreported.map((site) => count(site, 0, 0)))
     },
   }
 }

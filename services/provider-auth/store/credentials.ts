@@ -29,9 +29,9 @@ export async function upsertCredential(
   const heir = await lockHeir(trx, credential)
   if (heir === undefined) return [credential]
   const { provider_user_id, expires_at } = credential
-  const replaced = await findOtherAccount(trx, heir, provider_user_id)
+  const stored = await lockCredential(trx, heir)
   const tokens = { ...sealTokens(sealer, credential, heir), expires_at }
-  const damaged = tokens.refresh_token === null && (await hasDamagedRefreshToken(trx, sealer, heir))
+  const damaged = tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(sealer, stored))
   const kept: unknown[] = await trx('credentials')
     .insert({ ...heir, ...tokens, provider_user_id })
     .onConflict(['site', 'identifier', 'provider'])
@@ -52,7 +52,7 @@ export async function upsertCredential(
     })
     .where('credentials.recorded_at', '<=', heir.recorded_at)
     .returning('site')
-  return kept.length === 0 ? [credential] : replaced
+  return kept.length === 0 ? [credential] : ofOtherAccount(stored, provider_user_id)
 }
 
 /** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
@@ -109,7 +109,7 @@ export async function moveCredentials(
     }
     // A damaged token moves as it is: reading it stays an error until the next login replaces it.
     const moved_tokens = { ...row, ...withoutNulls(sealTokens(sealer, await openUndamaged(sealer, row), heir)) }
-    const replaced = await findOtherAccount(trx, heir, row.provider_user_id)
+    const replaced = ofOtherAccount(await lockCredential(trx, heir), row.provider_user_id)
     const kept: unknown[] = await trx('credentials')
       .insert({ ...moved_tokens, ...heir })
       .onConflict(['site', 'identifier', 'provider'])
@@ -168,26 +168,18 @@ export async function isAccountInUse(
   return row !== undefined
 }
 
-/** A user's credential of a provider, when it is of another account than this. */
-async function findOtherAccount(
+/** The stored credential of a user's provider, locked until the transaction ends. */
+async function lockCredential(
   trx: Knex.Transaction,
   { site, identifier, provider }: Owner,
-  provider_user_id: string | null,
-): Promise<readonly SealedCredential[]> {
-  if (provider_user_id === null) return []
-  return trx('credentials').where({ site, identifier, provider }).whereNot({ provider_user_id })
+): Promise<SealedCredential | undefined> {
+  return trx('credentials').where({ site, identifier, provider }).forUpdate().first()
 }
 
-async function hasDamagedRefreshToken(
-  trx: Knex.Transaction,
-  sealer: Sealer,
-  { site, identifier, provider }: Owner,
-): Promise<boolean> {
-  const row: SealedCredential | undefined = await trx('credentials')
-    .where({ site, identifier, provider })
-    .forUpdate()
-    .first()
-  return row !== undefined && isRefreshTokenDamaged(sealer, row)
+/** The stored credential, if it is of another account than this one. */
+function ofOtherAccount(stored: SealedCredential | undefined, provider_user_id: string | null): SealedCredential[] {
+  if (stored === undefined || stored.provider_user_id === null || provider_user_id === null) return []
+  return stored.provider_user_id === provider_user_id ? [] : [stored]
 }
 
 function withoutNulls<T extends object>(columns: T): Partial<T> {
