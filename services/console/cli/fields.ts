@@ -6,8 +6,8 @@ export interface Field {
   readonly name: string
   /** Without dashes, e.g. `redirect-uris`. */
   readonly option: string
-  /** `map`: text by key; `lists`: lists of texts by key. */
-  readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map' | 'lists'
+  /** `map`: text by key; `lists`: lists of texts by key; `maps`: text by two keys. */
+  readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map' | 'lists' | 'maps'
   readonly choices: readonly string[]
   readonly required: boolean
   /** What is so without it. */
@@ -47,7 +47,8 @@ function fieldOf(name: string, property: Schema, required: boolean): Omit<Field,
     choices: isSchema(items) ? (items.enum ?? []).map(String) : [],
     required,
     default: property.default,
-    can_be_none: nullable || ['flag', 'map', 'lists'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
+    can_be_none:
+      nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
     secret: secrets.includes(name),
   }
 }
@@ -57,7 +58,10 @@ function kindOf(schema: Schema): Field['kind'] {
   if (schema.type === 'boolean') return 'flag'
   if (schema.type === 'array') return 'list'
   if (schema.type !== 'object') return 'text'
-  return isSchema(schema.additionalProperties) && schema.additionalProperties.type === 'array' ? 'lists' : 'map'
+  const values = schema.additionalProperties
+  if (!isSchema(values)) return 'map'
+  if (values.type === 'array') return 'lists'
+  return values.type === 'object' ? 'maps' : 'map'
 }
 
 function atLeastOne(schema: unknown): boolean {

@@ -92,15 +92,16 @@ async function fieldValue(
   if (travelsAsText(procedure)) return String(value)
   if (field.kind === 'number') return numberOf(field, String(value))
   if (field.kind === 'map') return await mapOf(field, z.array(z.string()).parse(value), text)
-  if (field.kind !== 'lists') return value
+  if (field.kind !== 'lists' && field.kind !== 'maps') return value
   const pairs = z
     .array(z.string())
     .parse(value)
     .map((pair) => pairOf(field, pair))
+  if (field.kind === 'maps') return mapsOf(pairs)
   return Object.fromEntries(pairs.map(([key, list]) => [key, list === '' ? [] : list.split(',')]))
 }
 
-const none = { text: null, number: null, list: [], map: {}, lists: {} } as const
+const none = { text: null, number: null, list: [], map: {}, lists: {}, maps: {} } as const
 
 function numberOf({ option }: Field, value: string): number {
   const number = Number(value)
@@ -123,9 +124,21 @@ async function mapOf(field: Field, pairs: readonly string[], text: ReadText): Pr
   return Object.fromEntries(await Promise.all(entries))
 }
 
-function pairOf({ option }: Field, pair: string): [key: string, value: string] {
+/** Values by two keys, from pairs with both keys, separated by a dot. */
+function mapsOf(pairs: readonly [keys: string, value: string][]): Record<string, Record<string, string>> {
+  const maps = Object.groupBy(pairs, ([keys]) => keys.slice(0, keys.indexOf('.')))
+  const entries = Object.entries(maps).map(([key, own = []]) => [
+    key,
+    Object.fromEntries(own.map(([keys, value]) => [keys.slice(key.length + 1), value])),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function pairOf({ option, kind }: Field, pair: string): [key: string, value: string] {
   const at = pair.indexOf('=')
-  if (at < 1) throw new Failure('usage', `--${option}: "${pair}" should be key=value.`)
+  const form = kind === 'maps' ? 'key.key=value' : 'key=value'
+  if (at < 1 || (kind === 'maps' && !/^[^.=]+\.[^=]/.test(pair)))
+    throw new Failure('usage', `--${option}: "${pair}" should be ${form}.`)
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 

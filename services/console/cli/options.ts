@@ -14,6 +14,7 @@ const hints = {
   list: '<text...>',
   map: '<key=value...>',
   lists: '<key=a,b...>',
+  maps: '<key.key=value...>',
 } as const
 
 /** More choices would flood the help; the contract still checks them. */

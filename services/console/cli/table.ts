@@ -64,8 +64,9 @@ function shown(answer: unknown, shape: Shape, notes: Notes): string {
   const short = parts.filter(([, value]) => !isBranch(value))
   const long = parts.filter(([, value]) => isBranch(value))
   const alone = parts.length === 1
-  const blocks = long.map(([name, value]) => {
+  const blocks = long.flatMap(([name, value]) => {
     const text = isRow(value) ? shown(value, shape, notes) : listed(name, value, shape, notes)
+    if (text === '') return []
     return alone ? text : `${name}\n${text.replace(/^(?=.)/gm, '  ')}`
   })
   return [...(short.length > 0 ? [fields(Object.fromEntries(short))] : []), ...blocks].join('\n')
@@ -82,12 +83,14 @@ function isRow(value: unknown): value is Row {
 
 const gap = 2
 
+/** A list as a table; empty text if it has none of the selected columns. */
 function listed(list: string, value: unknown, { width, wide, columns }: Shape, { left_out, known }: Notes): string {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   for (const name of all) known.add(name)
   const usual = usual_columns[list]?.filter((name) => all.includes(name)) ?? all
   const wanted = columns?.filter((name) => all.includes(name)) ?? (wide ? all : usual)
+  if (wanted.length === 0) return ''
   const lines = [wanted, ...rows.map((row) => wanted.map((name) => cell(row[name])))]
   const widths = wanted.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
   const fitting = wide || columns !== undefined ? wanted.length : fittingIn(width, widths)

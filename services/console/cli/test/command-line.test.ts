@@ -74,6 +74,11 @@ test.each([
     ['audit', 'list', '--account', 'demo', '--since', 'yesterday'],
     '--since must be a time in UTC such as 20',
   ],
+  [
+    'a name of a button without a language',
+    ['sites', 'change', ...site, '--provider-names', 'search=Google'],
+    '--provider-names: "search=Google" should be key.key=value',
+  ],
   ['a format that is none', ['accounts', 'list', '-o', 'xml'], 'Allowed choices are table, wide, json, yaml'],
   [
     'a number that is none',
@@ -143,6 +148,10 @@ test('fields go to path, query and body as the Admin API takes them, with the to
       '--profile-not-stored',
       'messaging=gender,bio',
       'search=',
+      '--provider-names',
+      'search.en=Google account',
+      'search.ja=Googleアカウント',
+      'portal.ja=ヤフー',
     ],
     { environment },
   )
@@ -157,6 +166,7 @@ test('fields go to path, query and body as the Admin API takes them, with the to
         requests_per_window: 5,
         fixed_address_option: true,
         profile_not_stored: { messaging: ['gender', 'bio'], search: [] },
+        provider_names: { search: { en: 'Google account', ja: 'Googleアカウント' }, portal: { ja: 'ヤフー' } },
       }),
     ],
   ])
@@ -264,6 +274,17 @@ test('lists are tables, in which wide characters take their place and control ch
   expect(parse(yaml)).toEqual(body)
   const { out: json } = await socialLogin(['accounts', 'list', '--json'], server)
   expect(JSON.parse(json)).toEqual(body)
+})
+
+test('of several lists, only those that have a selected column are printed', async () => {
+  const member = { member_id: '00000000-0000-4000-8000-000000000001', name: 'Mia', passkeys: 1 }
+  const invitation = { invitation_id: '00000000-0000-4000-8000-000000000002', name: 'Ivo', role: 'viewer' }
+  const body = { members: [member], invitations: [invitation] }
+  await using server = await startAnsweringServer({ status: 200, body })
+  const { out } = await socialLogin(['members', 'list', '--account', 'demo', '--columns', 'name,role'], server)
+  expect(out).toBe('members\n  name\n  Mia\n\ninvitations\n  name  role\n  Ivo   viewer\n')
+  const one = await socialLogin(['members', 'list', '--account', 'demo', '--columns', 'role'], server)
+  expect(one.out).toBe('invitations\n  role\n  viewer\n')
 })
 
 const exits = {

@@ -13,35 +13,39 @@ import { useTexts } from '../../texts/index.tsx'
 
 const most_characters = 40
 
-interface Values extends Record<string, unknown> {
+const languages = ['en', 'ja'] as const
+
+/** The field of a button's name. One field for each name, so that changes of other members to other names are kept. */
+type NameField = `${LoginProvider}_${(typeof languages)[number]}`
+
+type Values = {
   /** Every login provider once. */
   order: LoginProvider[]
   /** Empty: the official label. */
-  names: Record<LoginProvider, { en: string; ja: string }>
-}
+} & Record<NameField, string>
+
+/** Of every name its field, with what it is the name of. */
+const nameFields = loginProviders.flatMap((provider) =>
+  languages.map((language) => ({ provider, language, field: `${provider}_${language}` as const })),
+)
 
 function versionOf({ provider_order, provider_names, revision }: Site): { values: Values; revision: number } {
   const others = loginProviders.filter((provider) => !provider_order.includes(provider))
-  const names = loginProviders.map((provider) => {
-    const { en = '', ja = '' } = provider_names[provider] ?? {}
-    return [provider, { en, ja }]
-  })
-  // Has an entry for every login provider.
+  const names = nameFields.map(({ provider, language, field }) => [field, provider_names[provider]?.[language] ?? ''])
+  // Has an entry for every field.
   return {
-    values: { order: [...provider_order, ...others], names: Object.fromEntries(names) as Values['names'] },
+    values: { order: [...provider_order, ...others], ...(Object.fromEntries(names) as Record<NameField, string>) },
     revision,
   }
 }
 
-function settingsOf({ order, names }: Values): Pick<Site, 'provider_order' | 'provider_names'> {
-  const own = Object.entries(names).map(([provider, { en, ja }]) => [
-    provider,
-    { ...(en.trim() !== '' && { en: en.trim() }), ...(ja.trim() !== '' && { ja: ja.trim() }) },
-  ])
-  return {
-    provider_order: order,
-    provider_names: Object.fromEntries(own.filter(([, name]) => Object.keys(name ?? {}).length > 0)),
+function settingsOf(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
+  const provider_names: Site['provider_names'] = {}
+  for (const { provider, language, field } of nameFields) {
+    const name = values[field].trim()
+    if (name !== '') provider_names[provider] = { ...provider_names[provider], [language]: name }
   }
+  return { provider_order: values.order, provider_names }
 }
 
 /** The order and the names of a site's login buttons. */
@@ -53,6 +57,10 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
 
   const save = async (values: Values, revision: number) =>
     versionOf(await act('changeSite', { account, site_id, ...settingsOf(values) }, { revision }))
+  const labels = nameFields.map(({ provider, language, field }) => [
+    field,
+    `${common.providers[provider]} – ${t.button_name[language]}`,
+  ])
   const move = (from: number, to: number) => {
     const provider = order[from]
     if (provider !== undefined) form.setFieldValue('order', order.toSpliced(from, 1).toSpliced(to, 0, provider))
@@ -65,7 +73,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
         save={save}
         revision={site.revision}
         reread={async () => versionOf(await call('readSite', { account, site_id }))}
-        labels={{ order: t.button_order, names: t.button_names }}
+        labels={{ order: t.button_order, ...Object.fromEntries(labels) }}
         readonly={readonly}
       >
         <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -77,14 +85,14 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                     <ProviderMark provider={provider} /> {common.providers[provider]}
                   </Text>
                   <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                    {(['en', 'ja'] as const).map((language) => (
+                    {languages.map((language) => (
                       <TextInput
                         key={language}
                         label={t.button_name[language]}
                         placeholder={providerDisplayNames[provider][language]}
                         maxLength={most_characters}
                         readOnly={readonly}
-                        {...form.getInputProps(`names.${provider}.${language}`)}
+                        {...form.getInputProps(`${provider}_${language}`)}
                       />
                     ))}
                   </SimpleGrid>

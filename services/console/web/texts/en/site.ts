@@ -63,7 +63,6 @@ export const settings = {
   login_buttons_about:
     'Order and names of the login providers on login pages. If you enter no name, the button shows the provider’s official label.',
   button_order: 'Order of the buttons',
-  button_names: 'Names on the buttons',
   button_name: { en: 'Name in English', ja: 'Name in Japanese' },
   move_up: (provider: string) => `Move ${provider} up`,
   move_down: (provider: string) => `Move ${provider} down`,

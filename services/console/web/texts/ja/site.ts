@@ -66,7 +66,6 @@ export const settings: Texts['settings'] = {
   login_buttons_about:
     'ログイン画面でのログインプロバイダーの並び順と表示名です。表示名を設定しない場合は、プロバイダー公式の文言を表示します。',
   button_order: 'ボタンの並び順',
-  button_names: 'ボタンの表示名',
   button_name: { en: '英語の表示名', ja: '日本語の表示名' },
   move_up: (provider) => `${provider}を上へ移動`,
   move_down: (provider) => `${provider}を下へ移動`,

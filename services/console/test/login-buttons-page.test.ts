@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
+import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { setUsageStage } from './usage-stage.ts'
+
+const stage = setUsageStage()
+let browser: Browser
+beforeAll(async () => {
+  browser = await openPagesBrowser()
+}, 120_000)
+afterAll(() => browser.close())
+
+async function read() {
+  return adminApi.readSite.output.parse((await stage.ask('')).body)
+}
+
+test('a name that another member gave a button meanwhile is shown, and kept beside the names entered here', async () => {
+  const { knex, site, constellation } = stage
+  const path = `/accounts/${site.account}/sites/${site.site_id}/settings`
+  const page = await openAsOperator(browser, { url: constellation.console.url, knex, path })
+  const buttons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Login buttons' }) })
+  const name = (provider: string) =>
+    buttons.getByRole('listitem').filter({ hasText: provider }).getByLabel('Name in English')
+  await name('LINE').fill('Our LINE')
+
+  const response = await stage.fetchOf('', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'if-match': `"${(await read()).revision}"` },
+    body: JSON.stringify({ provider_names: { search: { en: 'Google account' } } }),
+  })
+  expect(response.status).toBe(200)
+  await buttons.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Google – Name in English is now Google account').waitFor()
+  await page.getByRole('button', { name: 'Take this over and keep what I entered' }).click()
+  expect(await name('Google').inputValue()).toBe('Google account')
+  await buttons.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(async () => (await read()).provider_names)
+    .toEqual({ messaging: { en: 'Our LINE' }, search: { en: 'Google account' } })
+}, 60_000)
