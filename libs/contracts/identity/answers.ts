@@ -5,8 +5,8 @@ import { Identifier, Sha256, Site } from '../scalars.ts'
 /** Requests that a customer may repeat (`Idempotency-Key`), and their answers. */
 export const answerProcedures = {
   /**
-   * Begins a request that a customer may repeat, or tells the answer kept of it. One who began it has it alone for some
-   * seconds (`claim_seconds`); who asks meanwhile is told `unavailable`, who asks later continues the same command.
+   * Claims a request that a customer may repeat, or returns its stored answer. The claim lasts `claim_seconds`: until then
+   * other claims of it get `unavailable`; later ones continue the same command.
    */
   claimAnswer: {
     input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),

@@ -85,7 +85,7 @@ export const siteProcedures = {
     faults: [],
   },
   /**
-   * Changes what is given and leaves the rest. With `expected_revision` only if nobody changed the site since. What is
+   * Changes what is given and leaves the rest. With `expected_revision` only if the site has not changed since. What is
    * not to be stored any more is deleted in the background. `invalid_parameter`: nothing was changed, because registered
    * callback addresses, which it lists, violate the new kind or domains.
    */

@@ -11,7 +11,7 @@ export const userProcedures = {
       site: Site,
       primary_key: PrimaryKey.optional(),
       links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
-      /** Of a claimed answer: asked again with it, the user created before is answered and nobody is created. */
+      /** Of a claimed answer: a repeat returns the user created before and creates none. */
       command: z.uuid().optional(),
     }),
     output: z.object({ user: User, links: z.array(Link) }),
@@ -60,7 +60,7 @@ export const userProcedures = {
     }),
     faults: ['entity_not_found'],
   },
-  /** The user to whom an account of a provider belongs; search and search_legacy know the same accounts. */
+  /** The user that an account of a provider belongs to; search and search_legacy know the same accounts. */
   findAccountHolder: {
     input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
     output: z.object({ identifier: Identifier.nullable() }),
@@ -107,7 +107,7 @@ export const userProcedures = {
   linkAccount: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
     output: z.object({ link: Link, recorded_at: Moment }),
-    /** `provider_already_linked`: another account of the provider; told before `invalid_parameter`: the account is another user's. */
+    /** `provider_already_linked`: another account of the provider; checked before `invalid_parameter`: the account is another user's. */
     faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
   },
   /** Unlinks all of the providers or, when one is not linked, none. Data that came from them is removed everywhere. */
@@ -140,7 +140,7 @@ export const userProcedures = {
    * gets the same answer. A search login finds an account linked as search_legacy, and links it as search too.
    *
    * `recorded_at` is by the clock that also orders links, unlinks and merges: it is the `obtained_at` of what the provider
-   * told at this login.
+   * supplied at this login.
    */
   recordLogin: {
     input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),

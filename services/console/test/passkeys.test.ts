@@ -309,7 +309,7 @@ test('a sign-in begins a session of its own: the one before ends', async () => {
   expect((await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status).toBe(401)
 })
 
-test('whatever fails at an address, the right passkey and link work there; failures are told to wait', async () => {
+test('whatever fails at an address, the right passkey and link work there; repeated failures get 429', async () => {
   await using behind_proxy = await startConsole({ web, environment: { TRUSTED_PROXY_HOPS: '1' } })
   await using person = await arrive(behind_proxy.url)
   const token = await behind_proxy.link('Patient')

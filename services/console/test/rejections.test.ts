@@ -161,7 +161,7 @@ test('a stranger who sends rejected requests without end fills neither memory no
   })
 })
 
-test('an id that nobody knows is not found', async () => {
+test('an unknown id is not found', async () => {
   const answer = await stage.ask(`/requests/${randomUUID()}`)
   expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_unknown'])
 })

@@ -106,7 +106,7 @@ test('users are listed newest first, by page and after the last one of the page 
   })
 })
 
-test('who reads a user’s personal data is in the audit trail, by whom and whose', async () => {
+test('a read of a user’s personal data is in the audit trail, with the reader and the user', async () => {
   const [one, other] = [await createUser(['messaging']), await createUser(['search'])]
   const viewer = await managed.as('shop', 'viewer')
   expect((await viewer('GET', `${path}/${'0'.repeat(40)}`)).status).toBe(404)

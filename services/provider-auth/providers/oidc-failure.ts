@@ -2,8 +2,8 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { ProviderFailure, ProviderRefusal, ReauthNeeded } from './provider.ts'
 
 /**
- * A no that the library would take for a broken answer: neither `code` nor `error`, as some providers tell that the person
- * did not agree, or an error without `iss`, which RFC 9207 asks for but providers document for successes alone.
+ * A refusal that the library would take for a broken answer: neither `code` nor `error`, which some providers send if the
+ * end user did not agree, or an error without `iss`, which RFC 9207 requires but providers document for successes only.
  */
 export function throwRefusal(returned: URLSearchParams): void {
   const error = returned.get('error')

@@ -17,7 +17,7 @@ export interface GivenCredential extends Brought {
 export interface StoredCredential extends GivenCredential {
   /** Names these very tokens, also after a merge moved them. */
   readonly token_set: string
-  /** Since when it is known that nobody but the person can renew them, by a login. */
+  /** Since when it is known that only the end user can renew them, by a login. */
   readonly needs_reauth_at: Date | null
   /** Until when a replica has the renewal of the tokens to itself. */
   readonly renewing_until: Date | null
@@ -34,7 +34,7 @@ type SealedColumn = (typeof sealedColumns)[number]
 
 export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<Record<SealedColumn, Buffer | null>>
 
-/** A credential that nobody holds any more, sealed for the place where it was kept, or as the provider gave it. */
+/** A credential that no user holds any more, encrypted for the row it was stored in, or as the provider gave it. */
 export type AbandonedCredential = GivenCredential | SealedCredential
 
 export interface Owner extends User {

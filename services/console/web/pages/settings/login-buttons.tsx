@@ -24,7 +24,7 @@ type Values = {
   /** Empty: the official label. */
 } & Record<NameField, string>
 
-/** Of every name its field, with what it is the name of. */
+/** The fields of all names. */
 const nameFields = loginProviders.flatMap((provider) =>
   languages.map((language) => ({ provider, language, field: `${provider}_${language}` as const })),
 )
