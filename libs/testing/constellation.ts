@@ -70,8 +70,6 @@ export interface ConstellationOptions {
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
-const nats_password = 'nats_password'
-
 /** Starts a service with what all have in common. */
 type Launch = <C extends ProcessConfig, E>(
   name: string,
@@ -84,6 +82,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const directory = await mkdtemp(join(tmpdir(), 'social-login-constellation-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
 
+  // Of its own: nobody who lost this NATS can get to another test's at the same port.
+  const nats_password = randomBytes(16).toString('hex')
   const postgres_url = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgres_url, service)
   const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url] = await Promise.all([
