@@ -82,8 +82,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const directory = await mkdtemp(join(tmpdir(), 'social-login-constellation-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
 
-  // Of its own: nobody who lost this NATS can get to another test's at the same port. NATS reads one that begins with a
-  // digit as a number.
+  // Random, so that after an outage no service connects to another test's NATS on the same port. NATS parses a password
+  // that starts with a digit as a number.
   const nats_password = `p${randomBytes(16).toString('hex')}`
   const postgres_url = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgres_url, service)

@@ -153,7 +153,7 @@ test('once it is used up, refusals ask nothing of Redis, and another site is ser
   expect(await first(other.at).get('appinfo')).toMatchObject({ status: 200 })
 })
 
-describe('while Redis is away', { timeout: 60_000 }, () => {
+describe('while Redis is unavailable', { timeout: 60_000 }, () => {
   const metricsOf = async (gateway: number) => {
     const port = stage.constellation.services.api_gateway[gateway]?.operations_port
     return (await fetch(`http://localhost:${port}/metrics`)).text()

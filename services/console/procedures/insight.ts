@@ -84,13 +84,13 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
       field: 'request_id',
     })
   }
-  const { at, site: _, address, ...told } = request
+  const { at, site: _, address, ...stored } = request
   const explained_as = explain(request)
   const explanation = requestExplanations[explained_as]
   // A newer gateway may send reasons that this release does not know.
-  const reason = fault_reasons.find((known) => known === told.reason) ?? null
+  const reason = fault_reasons.find((known) => known === stored.reason) ?? null
   return {
-    ...told,
+    ...stored,
     ...{ at: toTimestamp(at), address: address ?? 'unknown', explained_as, explanation },
     ...{ reason, reason_explanation: reason && faultReasons[reason] },
   }

@@ -84,15 +84,17 @@ export async function verifyPasskey(
   return passkey
 }
 
-interface ForWhom {
+interface ForMember {
   readonly member_id: string
   readonly name: string
   readonly invitation_id?: string
 }
 
 /** Has the browser make a passkey that finds its member by itself. */
-export async function askForNewPasskey({ browser, source, ...whom }: FromBrowser & ForWhom, base: Base) {
-  const { member_id, name, invitation_id } = whom
+export async function askForNewPasskey(
+  { browser, source, member_id, name, invitation_id }: FromBrowser & ForMember,
+  base: Base,
+) {
   const present = await listPasskeys(base.knex, member_id)
   const options = await generateRegistrationOptions({
     rpName: 'Social login console',

@@ -1,21 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
-import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { setSitePages } from './pages-browser.ts'
 import { reported, setUsageStage } from './usage-stage.ts'
 
 const stage = setUsageStage()
-let browser: Browser
-beforeAll(async () => {
-  browser = await openPagesBrowser()
-}, 120_000)
-afterAll(() => browser.close())
-
-function openAddresses(): Promise<Page> {
-  const { knex, site, constellation } = stage
-  const path = `/accounts/${site.account}/sites/${site.site_id}/addresses`
-  return openAsOperator(browser, { url: constellation.console.url, knex, path })
-}
+const openSitePage = setSitePages(stage)
 
 async function allowed() {
   return adminApi.readSite.output.parse((await stage.ask('')).body).allowed_addresses
@@ -29,7 +18,7 @@ test('saving a list rehearses it first: what would block a current caller is sav
       body: { refused: [{ address: '203.0.113.7' }] },
     })
   })
-  const page = await openAddresses()
+  const page = await openSitePage('/addresses')
   const list = page.getByLabel('Addresses', { exact: true })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   const question = page.getByRole('dialog', { name: 'Block current callers?' })

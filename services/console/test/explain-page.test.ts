@@ -1,14 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { expect, test } from 'vitest'
+import { setSitePages } from './pages-browser.ts'
 import { reported, setUsageStage } from './usage-stage.ts'
 
 const stage = setUsageStage()
-let browser: Browser
-beforeAll(async () => {
-  browser = await openPagesBrowser()
-}, 120_000)
-afterAll(() => browser.close())
+const openSitePage = setSitePages(stage)
 
 test.each([
   {
@@ -23,13 +18,11 @@ test.each([
   },
 ])('the page names parameter, reason, unknown parameters and documentation ($locale)', async (language) => {
   const { locale, button, shown } = language
-  const { knex, site, constellation } = stage
   const response = await stage.callFrom('203.0.113.7', 'users?limit=0&lmit=5')
   const request_id = response.headers.get('x-request-id') ?? ''
   await reported(async () => expect(await stage.ask(`/requests/${request_id}`)).toMatchObject({ status: 200 }))
 
-  const path = `/accounts/${site.account}/sites/${site.site_id}/insight`
-  const page = await openAsOperator(browser, { url: constellation.console.url, knex, path, locale })
+  const page = await openSitePage('/insight', { locale })
   await page.getByLabel('X-Request-Id').fill(request_id)
   await page.getByRole('button', { name: button, exact: true }).click()
   const result = page.getByRole('status').filter({ hasText: 'out_of_range' })

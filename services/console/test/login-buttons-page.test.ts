@@ -1,24 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
-import { openAsOperator, openPagesBrowser } from './pages-browser.ts'
+import { setSitePages } from './pages-browser.ts'
 import { setUsageStage } from './usage-stage.ts'
 
 const stage = setUsageStage()
-let browser: Browser
-beforeAll(async () => {
-  browser = await openPagesBrowser()
-}, 120_000)
-afterAll(() => browser.close())
+const openSitePage = setSitePages(stage)
 
 async function read() {
   return adminApi.readSite.output.parse((await stage.ask('')).body)
 }
 
-test('a name that another member gave a button meanwhile is shown, and kept beside the names entered here', async () => {
-  const { knex, site, constellation } = stage
-  const path = `/accounts/${site.account}/sites/${site.site_id}/settings`
-  const page = await openAsOperator(browser, { url: constellation.console.url, knex, path })
+test('a button name that another member saved meanwhile is shown and kept together with the names entered here', async () => {
+  const page = await openSitePage('/settings')
   const buttons = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Login buttons' }) })
   const name = (provider: string) =>
     buttons.getByRole('listitem').filter({ hasText: provider }).getByLabel('Name in English')

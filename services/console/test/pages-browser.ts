@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
 import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { openBrowser, openContext } from '#testing'
 import { insertMember } from '../members/members.ts'
 import { insertSession } from '../members/sessions.ts'
 import { buildPages, isStale } from '../web/build.ts'
+import type { UsageStage } from './usage-stage.ts'
 
 /** A browser for the console's pages, which are built if they are not up to date. */
 export async function openPagesBrowser(): Promise<Browser> {
@@ -28,4 +30,20 @@ export async function openAsOperator(
   const page = await context.newPage()
   await page.goto(`${url}${path}`)
   return page
+}
+
+type OpenSitePage = (path: string, options?: { readonly locale?: string }) => Promise<Page>
+
+/** Opens a browser for a test file. The returned function opens a page below the stage's site, signed in as a new operator. */
+export function setSitePages(stage: UsageStage): OpenSitePage {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openPagesBrowser()
+  }, 120_000)
+  afterAll(() => browser.close())
+  return (path, options) => {
+    const { knex, site, constellation } = stage
+    const place = `/accounts/${site.account}/sites/${site.site_id}`
+    return openAsOperator(browser, { url: constellation.console.url, knex, path: `${place}${path}`, ...options })
+  }
 }

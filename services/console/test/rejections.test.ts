@@ -76,13 +76,13 @@ test('a rejected authorization request is explained by its Request ID, with the 
       explanation: expect.stringContaining('is not registered'),
     }),
   )
-  const told = await authorize({ scope: 'profile', id_token_hint: undefined })
+  const redirected = await authorize({ scope: 'profile', id_token_hint: undefined })
   const unknown = await authorize({ client_id: 'nobody' }, stage.site.providers.search.authorize_uri)
   const site_page = await ask(
     `${stage.constellation.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
   )
   await reported(async () =>
-    expect(await explain(told)).toMatchObject({
+    expect(await explain(redirected)).toMatchObject({
       reason: 'sent_to_application',
       ...{ error: 'invalid_scope', error_description: 'openid scope is required.', redirect_uri },
     }),

@@ -55,8 +55,8 @@ describe('SS-2 above 4,400 bytes of started logins, a further one ends the oldes
   })
 
   test('as it does above twenty logins', () => {
-    const begun = Array.from({ length: 20 }, (_, index) => login(`state-${index}`, 10)[0] ?? '')
-    const [, ...ended] = login(state, 10, sentAfter(begun))
-    expect(ended.map(pairOf)).toEqual([`${begun[0]?.split('=')[0]}=`])
+    const started = Array.from({ length: 20 }, (_, index) => login(`state-${index}`, 10)[0] ?? '')
+    const [, ...ended] = login(state, 10, sentAfter(started))
+    expect(ended.map(pairOf)).toEqual([`${started[0]?.split('=')[0]}=`])
   })
 })

@@ -69,8 +69,8 @@ test.each([
 
 test('400 invalid_grant for another client’s token, which stays valid', async () => {
   const token = await fetchToken(await logins.registerClient())
-  const told = await refusal(await revoke({ token, ...client }))
-  expect(told).toEqual([400, 'invalid_grant', 'The token was issued to another client.'])
+  const error = await refusal(await revoke({ token, ...client }))
+  expect(error).toEqual([400, 'invalid_grant', 'The token was issued to another client.'])
   expect(await isAlive(token)).toBe(true)
 })
 

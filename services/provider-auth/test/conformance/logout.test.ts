@@ -56,7 +56,7 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     return party.read(await party.request({ prompt: 'none' }, { browser })).get('error')
   }
 
-  /** A page that does not lead back. Whoever confirms it is logged out, and does not get back either. */
+  /** A confirmation page without a redirect: confirming it ends the session and stays on our pages. */
   const expectConfirmation = async (browser: TestBrowser, response: Response) => {
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
     const html = await response.text()
@@ -82,7 +82,7 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     await expectLoggedOut(browser)
   })
 
-  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: an error page, and nobody is sent back', async () => {
+  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: an error page without a redirect', async () => {
     const bad = `${post_logout_redirect_uri.slice(0, -'post_logout_redirect'.length)}bad_post_logout_redirect_uri`
     const { browser, response } = await start(() => ({ post_logout_redirect_uri: bad }))
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
@@ -95,12 +95,12 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
 
-  test('oidcc-rp-initiated-logout-modified-id-token-hint: a confirmation, and nobody is sent back', async () => {
+  test('oidcc-rp-initiated-logout-modified-id-token-hint: a confirmation without a redirect', async () => {
     const { browser, response } = await start(({ claims }) => ({ id_token_hint: new UnsecuredJWT(claims).encode() }))
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-bad-id-token-hint: a confirmation, and nobody is sent back', async () => {
+  test('oidcc-rp-initiated-logout-bad-id-token-hint: a confirmation without a redirect', async () => {
     const { client_id, client_secret } = suite.site.client
     const claims = { iss: client_id, sub: 'SubjectID', aud: suite.metadata.issuer, nonce: 'flibble' }
     const signed = new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime('5m')
@@ -109,7 +109,7 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-no-id-token-hint: a confirmation, and nobody is sent back', async () => {
+  test('oidcc-rp-initiated-logout-no-id-token-hint: a confirmation without a redirect', async () => {
     const { browser, response } = await start(() => ({ id_token_hint: undefined }))
     await expectConfirmation(browser, response)
   })
