@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['libs/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
+    // Of a test that failed, what the services logged is printed.
+    silent: 'passed-only',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A poll ends with its event; its usual second is short on a busy machine.

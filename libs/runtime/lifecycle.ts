@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { ConfigError, type Environment, type ProcessConfig } from './config.ts'
-import { createLogger, type Logger } from './logger.ts'
+import { createLogger, type LogDestination, type Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 import { openOperationsPort } from './operations-port.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
@@ -27,14 +27,19 @@ export interface Running<Exposed> {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown. */
+/**
+ * Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown.
+ *
+ * @param log_to where its log goes; standard output by default
+ */
 export async function start<C extends ProcessConfig, Exposed>(
   name: string,
   config: C,
   service: Service<C, Exposed>,
+  log_to?: LogDestination,
 ): Promise<Running<Exposed>> {
   await using starting = new AsyncDisposableStack()
-  const logger = createLogger(name, config.LOG_LEVEL)
+  const logger = createLogger(name, config.LOG_LEVEL, log_to)
   const registry = new Registry()
   registry.setDefaultLabels({ service_name: name })
   createGauge(registry, 'sociallogin_build_info').set({ version }, 1)

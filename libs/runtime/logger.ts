@@ -3,15 +3,27 @@ import { describeError } from './describe-error.ts'
 import { traceIds } from './tracing.ts'
 
 export type Logger = pino.Logger
+export type LogDestination = pino.DestinationStream
 
-/** JSON lines on standard output. Log named facts; never an address line, key, token, code or personal datum. In a trace they tell its id. */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    mixin: traceIds,
-    serializers: { error: describeError },
-  })
+/**
+ * Logs JSON lines: named facts, never an address line, key, token, code or personal datum. In a trace they have its id.
+ *
+ * @param destination standard output by default
+ */
+export function createLogger(
+  service: string,
+  level: string,
+  destination: LogDestination = pino.destination(1),
+): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: traceIds,
+      serializers: { error: describeError },
+    },
+    destination,
+  )
 }

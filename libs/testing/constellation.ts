@@ -6,7 +6,7 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import * as contracts from '#contracts'
-import { createLogger, type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
+import { createLogger, type Environment, type Running } from '#runtime'
 import { authorization } from '../../deploy/nats/authorization.ts'
 import { passwordsFor, urlAs } from '../../deploy/nats/passwords.ts'
 import { stations } from '../../deploy/nats/stations.ts'
@@ -22,6 +22,7 @@ import {
   providerAuth,
   providerSimulator,
 } from './services.ts'
+import { startForTest } from './start-for-test.ts'
 
 /**
  * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
@@ -70,12 +71,7 @@ export interface ConstellationOptions {
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
-/** Starts a service with what all have in common. */
-type Launch = <C extends ProcessConfig, E>(
-  name: string,
-  { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, E> },
-  environment: Environment,
-) => Promise<Running<E>>
+type Launch = typeof startForTest
 
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
@@ -99,13 +95,9 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     clone('friendship'),
   ])
 
-  const common = { OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent' }
-  const launch: Launch = async (name, { readConfig, service }, environment) => {
-    const running = await start(
-      name,
-      readConfig({ ...common, NATS_URL: urlAs(name, nats_password, nats.url), ...environment }),
-      service,
-    )
+  const launch: Launch = async (name, part, environment) => {
+    const NATS_URL = urlAs(name, nats_password, nats.url)
+    const running = await startForTest(name, part, { NATS_URL, ...environment })
     starting.defer(running.stop)
     return running
   }

@@ -1,7 +1,14 @@
 import { decodeJwt } from 'jose'
 import { beforeAll } from 'vitest'
 import { z } from 'zod'
-import { type Constellation, type ConstellationOptions, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  type ConstellationOptions,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+  whenProvidersLeft,
+} from '#testing'
 import {
   answerProvider,
   associateAddress,
@@ -47,6 +54,7 @@ export async function logInAs(
   user: string,
   provider: ProviderName = 'messaging',
 ): Promise<string> {
+  await whenProvidersLeft(constellation)
   const arrival = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
   const code = arrival.searchParams.get('code')
   if (code === null) throw new Error(`The login came to ${arrival}`)

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { inject } from 'vitest'
 import type { Role } from '#admin-api'
-import { type Environment, type Running, start } from '#runtime'
+import type { Environment, Running } from '#runtime'
 import { atFreePort } from '../../../libs/testing/at-free-port.ts'
 import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
 import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { startForTest } from '../../../libs/testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { insertInvitation } from '../members/invitations.ts'
 import { insertMember, upsertRole } from '../members/members.ts'
@@ -75,18 +76,16 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
   }
   const service = consoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
   const { url, launched } = await atFreePort((port, address) =>
-    start(
+    startForTest(
       'console',
-      readConfig({
+      { readConfig, service },
+      {
         DATABASE_URL: database_url,
         NATS_URL: nats.url,
         PORT: String(port),
         CONSOLE_URL: address,
-        OPS_PORT: '0',
-        LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
         ...environment,
-      }),
-      service,
+      },
     ),
   )
   starting.defer(launched.stop)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { beforeAll, vi } from 'vitest'
-import { type Running, start } from '#runtime'
+import type { Running } from '#runtime'
 import {
   type Constellation,
   type ConstellationOptions,
@@ -8,6 +8,7 @@ import {
   type SeededSite,
   seedSite,
   startConstellation,
+  startForTest,
 } from '#testing'
 import { readConfig } from '../config.ts'
 import { insertToken } from '../members/tokens.ts'
@@ -73,9 +74,13 @@ export function setUsageStage(options: ConstellationOptions = {}): UsageStage {
       fetchOf: (path, init) => fetchAt(`${place}${path}`, init),
       async startReplica() {
         const { url, database_url } = constellation.console
-        const environment = { DATABASE_URL: database_url, NATS_URL: constellation.nats.url, CONSOLE_URL: url }
-        const config = readConfig({ ...environment, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' })
-        replicas.push(await start('console', config, service))
+        const environment = {
+          DATABASE_URL: database_url,
+          NATS_URL: constellation.nats.url,
+          CONSOLE_URL: url,
+          PORT: '0',
+        }
+        replicas.push(await startForTest('console', { readConfig, service }, environment))
       },
       callFrom(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {
         return fetch(`${constellation.gateways[gateway]}/${operation}`, {

@@ -5,9 +5,10 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Bus, type Client, client, connectBus, newCall } from '#bus'
 import { friendship as contract } from '#contracts'
-import { createLogger, newIdentifier, start, toTimestamp } from '#runtime'
+import { createLogger, newIdentifier, toTimestamp } from '#runtime'
 import { cloneDatabase } from '../../../libs/testing/databases.ts'
 import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { startForTest } from '../../../libs/testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
@@ -26,13 +27,7 @@ export async function startFriendship(): Promise<Harness> {
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const nats = starting.use(await startTestNats(directory))
   const DATABASE_URL = await cloneDatabase(inject('postgres_url'), 'friendship')
-  const config = readConfig({
-    DATABASE_URL,
-    NATS_URL: nats.url,
-    OPS_PORT: '0',
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-  })
-  const { stop } = await start('friendship', config, service)
+  const { stop } = await startForTest('friendship', { readConfig, service }, { DATABASE_URL, NATS_URL: nats.url })
   starting.defer(stop)
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const stack = starting.move()

@@ -7,9 +7,10 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Bus, type Call, type Client, client, connectBus, newCall } from '#bus'
 import { type Fault, identity } from '#contracts'
-import { createLogger, type Running, start } from '#runtime'
+import { createLogger, type Running } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
 import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { startForTest } from '../../../libs/testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
@@ -45,16 +46,11 @@ export async function startIdentity(options: { postgres_port?: number } = {}): P
 
   const way = new URL(database_url)
   if (options.postgres_port !== undefined) way.port = String(options.postgres_port)
-  const config = readConfig({
-    DATABASE_URL: way.href,
-    NATS_URL: nats.url,
-    OPS_PORT: '0',
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-  })
+  const environment = { DATABASE_URL: way.href, NATS_URL: nats.url }
   const replicas: Running<void>[] = []
   starting.defer(async () => void (await Promise.all(replicas.map(({ stop }) => stop()))))
   const startReplica = async () => {
-    const running = await start('identity', config, service)
+    const running = await startForTest('identity', { readConfig, service }, environment)
     replicas.push(running)
     return running
   }

@@ -3,9 +3,10 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Client, client } from '#bus'
 import { type Provider, profile as profileContract, providers } from '#contracts'
-import { type Running, start } from '#runtime'
+import type { Running } from '#runtime'
 import { cloneDatabase } from '../../../libs/testing/databases.ts'
 import { profile as profileService } from '../../../libs/testing/services.ts'
+import { startForTest } from '../../../libs/testing/start-for-test.ts'
 import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
@@ -24,13 +25,11 @@ beforeAll(async () => {
   on = people(harness, site)
   others = await serveFollowers(harness.bus, ['providerAuth', 'friendship'])
   profile = client(harness.bus, profileContract, new Registry())
-  const config = profileService.readConfig({
+  const environment = {
     DATABASE_URL: await cloneDatabase(inject('postgres_url'), 'profile'),
     NATS_URL: harness.nats.url,
-    OPS_PORT: '0',
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-  })
-  startProfile = () => start('profile', config, profileService.service)
+  }
+  startProfile = () => startForTest('profile', profileService, environment)
   running = await startProfile()
 })
 afterAll(async () => {

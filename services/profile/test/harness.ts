@@ -6,9 +6,10 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import { profile } from '#contracts'
-import { createLogger, newIdentifier, type Running, start } from '#runtime'
+import { createLogger, newIdentifier, type Running } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
 import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
+import { startForTest } from '../../../libs/testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
@@ -30,13 +31,7 @@ export async function startProfile(): Promise<Harness> {
   const DATABASE_URL = await cloneDatabase(inject('postgres_url'), 'profile')
   const { knex } = starting.use(openForTest(DATABASE_URL))
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger: createLogger('test', 'silent') }))
-  const config = readConfig({
-    DATABASE_URL,
-    NATS_URL: nats.url,
-    OPS_PORT: '0',
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-  })
-  const running = await start('profile', config, service)
+  const running = await startForTest('profile', { readConfig, service }, { DATABASE_URL, NATS_URL: nats.url })
   starting.defer(running.stop)
   const stack = starting.move()
   return {

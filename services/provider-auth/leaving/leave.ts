@@ -30,8 +30,8 @@ export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
 
 /**
  * Ends at the provider what a person granted, unless the person has come back since: a provider knows one consent, and it
- * would end with the old one. A login that is on its way at this very moment is not seen; it succeeds, and its tokens serve
- * until the next login no more.
+ * would end with the old one. A login with the account that is in progress at this moment is not seen: it fails, or its
+ * tokens are invalid until the next login.
  *
  * @throws when the provider has to be asked again
  */

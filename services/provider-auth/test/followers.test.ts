@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { start } from '#runtime'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation, startForTest } from '#testing'
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -40,11 +39,8 @@ test('a login completes while a follower is away, who is told when he is back; w
   expect(jobs).toEqual([expect.objectContaining({ task: 'tell_follower' })])
   expect(jobs[0]?.payload).not.toMatch(new RegExp(`Late|Bird|example|${identifier}`))
 
-  const environment = {
-    ...{ DATABASE_URL: constellation.database_urls.profile, NATS_URL: constellation.nats.url },
-    ...{ OPS_PORT: '0', LOG_LEVEL: 'silent' },
-  }
-  const { stop } = await start('profile', readConfig(environment), profileService)
+  const environment = { DATABASE_URL: constellation.database_urls.profile, NATS_URL: constellation.nats.url }
+  const { stop } = await startForTest('profile', { readConfig, service: profileService }, environment)
   stack.defer(stop)
   await using database = openForTest(constellation.database_urls.provider_auth)
   await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], run_at => now())`, [

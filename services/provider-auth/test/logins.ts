@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ProviderData, providerAuth } from '#contracts'
-import { createSealer, keyRing, newToken, type Running, SealKeys, start } from '#runtime'
-import { type Constellation, openForTest, startConstellation } from '#testing'
+import { createSealer, keyRing, newToken, type Running, SealKeys } from '#runtime'
+import { type Constellation, openForTest, startConstellation, startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { toClaims } from '../domain/claims.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -102,13 +102,11 @@ export async function startLogins() {
     const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }
     const own = {
       PORT: '0',
-      OPS_PORT: '0',
-      LOG_LEVEL: 'silent',
       NODE_ENV: 'test',
       AUTH_URL: auth,
       SEAL_KEYS: seal_keys,
     }
-    return start('provider-auth', readConfig({ ...parts, ...own, ...changes }), service)
+    return startForTest('provider-auth', { readConfig, service }, { ...parts, ...own, ...changes })
   }
 
   const stack = starting.move()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '#local'
-import { start } from '#runtime'
+import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
@@ -9,8 +9,8 @@ import { service } from '../service.ts'
 export async function startSimulator(): Promise<{ url: string } & AsyncDisposable> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const config = readConfig({ PORT: String(port), OPS_PORT: '0', SIMULATOR_URL: url, LOG_LEVEL: 'silent' })
-  const running = await start('provider-simulator', config, service)
+  const environment = { PORT: String(port), SIMULATOR_URL: url }
+  const running = await startForTest('provider-simulator', { readConfig, service }, environment)
   return { url, [Symbol.asyncDispose]: running.stop }
 }
 
