@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['libs/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
-    // Of a test that failed, what the services logged is printed.
+    // Prints what the services logged only for tests that fail.
     silent: 'passed-only',
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -30,16 +30,16 @@ export interface Running<Exposed> {
 /**
  * Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown.
  *
- * @param log_to where its log goes; standard output by default
+ * @param log_destination standard output by default
  */
 export async function start<C extends ProcessConfig, Exposed>(
   name: string,
   config: C,
   service: Service<C, Exposed>,
-  log_to?: LogDestination,
+  log_destination?: LogDestination,
 ): Promise<Running<Exposed>> {
   await using starting = new AsyncDisposableStack()
-  const logger = createLogger(name, config.LOG_LEVEL, log_to)
+  const logger = createLogger(name, config.LOG_LEVEL, log_destination)
   const registry = new Registry()
   registry.setDefaultLabels({ service_name: name })
   createGauge(registry, 'sociallogin_build_info').set({ version }, 1)

@@ -6,15 +6,11 @@ export type Logger = pino.Logger
 export type LogDestination = pino.DestinationStream
 
 /**
- * Logs JSON lines: named facts, never an address line, key, token, code or personal datum. In a trace they have its id.
+ * Logs JSON lines. Log named facts; never an address line, key, token, code or personal datum. Lines of a trace have its id.
  *
  * @param destination standard output by default
  */
-export function createLogger(
-  service: string,
-  level: string,
-  destination: LogDestination = pino.destination(1),
-): Logger {
+export function createLogger(service: string, level: string, destination?: LogDestination): Logger {
   return pino(
     {
       level,

@@ -71,8 +71,6 @@ export interface ConstellationOptions {
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
-type Launch = typeof startForTest
-
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-constellation-'))
@@ -95,7 +93,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     clone('friendship'),
   ])
 
-  const launch: Launch = async (name, part, environment) => {
+  const launch: typeof startForTest = async (name, part, environment) => {
     const NATS_URL = urlAs(name, nats_password, nats.url)
     const running = await startForTest(name, part, { NATS_URL, ...environment })
     starting.defer(running.stop)
@@ -193,7 +191,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 
 async function startConsole(
   options: NonNullable<ConstellationOptions['console']>,
-  { postgres_url, launch }: { postgres_url: string; launch: Launch },
+  { postgres_url, launch }: { postgres_url: string; launch: typeof startForTest },
 ): Promise<ManagementConsole> {
   const database_url = await cloneDatabase(postgres_url, 'console')
   const { readConfig, serviceBy } = managementConsole

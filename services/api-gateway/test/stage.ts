@@ -7,7 +7,7 @@ import {
   type SeededSite,
   seedSite,
   startConstellation,
-  whenProvidersLeft,
+  whenConsentsRevoked,
 } from '#testing'
 import {
   answerProvider,
@@ -54,7 +54,7 @@ export async function logInAs(
   user: string,
   provider: ProviderName = 'messaging',
 ): Promise<string> {
-  await whenProvidersLeft(constellation)
+  await whenConsentsRevoked(constellation)
   const arrival = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
   const code = arrival.searchParams.get('code')
   if (code === null) throw new Error(`The login came to ${arrival}`)

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  openForTest,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+  whenConsentsRevoked,
+} from '#testing'
 import { applicationOf } from './application.ts'
 import {
+  answerProvider,
   authorizeAddress,
   begin,
   logIn,
@@ -182,6 +190,18 @@ test('what was merged into another user is left when that one goes, not before',
   await expect.poll(async () => (await leavings()).left, { timeout: 15_000 }).toBe((before.left ?? 0) + 2)
   expect(await lives('messaging', source.access_token)).toBe(false)
   expect(await lives('search', destination.access_token)).toBe(false)
+})
+
+test('a login that is in progress when the consent is revoked ends in server_error; the next one succeeds', async () => {
+  const { name, user } = await newPerson('search')
+  const browser = openTestBrowser()
+  const at_provider = await begin(browser, authorizeAddress(site, 'search'))
+  const callback = await answerProvider(browser, at_provider, { user: name })
+  await unlink(user, 'search')
+  await whenConsentsRevoked(constellation)
+  expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+  const next = await newPerson('search', { name })
+  expect(await lives('search', next.access_token)).toBe(true)
 })
 
 test('provider settings that are disabled are still known at the provider', async () => {

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createSealer, hashSecret, keyRing } from '#runtime'
-import { type Constellation, type SeededSite, seedSite, startConstellation, whenProvidersLeft } from '#testing'
+import { type Constellation, type SeededSite, seedSite, startConstellation, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -119,7 +119,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     const { identity, call } = constellation
     await identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
-    await whenProvidersLeft(constellation)
+    await whenConsentsRevoked(constellation)
     await loggedIn(provider, { user: `Unlinked ${provider}` })
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
