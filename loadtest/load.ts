@@ -11,6 +11,7 @@ import { Sites } from './prepared.ts'
 import { type Report, sayReport } from './report.ts'
 import { type Run, runElsewhere, runHere } from './run.ts'
 import { isScenario, type ScenarioName, scenarios, short_set } from './scenarios.ts'
+import { watchStolenTime } from './stolen-time.ts'
 
 const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
        npm run load -- <scenario> --web-api https://api.example.com --keys-file sites.json [--auth https://login.example.com]
@@ -35,6 +36,13 @@ const Options = z.object({
   auth: z.url().optional(),
   'keys-file': z.string().min(1).optional(),
 })
+
+/**
+ * What fails while the host takes more than this share of the machine's CPU time shows the machine, not the product, and is
+ * measured again, but not for ever. Our choice.
+ */
+const stolen_share_limit = 0.05
+const most_attempts = 3
 
 const interruption = listenForInterruption()
 try {
@@ -69,15 +77,29 @@ async function runAll(
   const reports: Report[] = []
   for (const { name, minutes } of wanted) {
     const run: Run = { k6, name, minutes: options.minutes ?? minutes ?? scenarios[name].minutes, step, interruption }
-    const report = await runOne(run, options)
-    interruption.throwIfAborted()
+    const report = await measure(run, options)
     reports.push(report)
-    process.stdout.write(`${sayReport(report)}\n`)
     if (options.report !== undefined) writeReport(options.report, report)
   }
   const broken = reports.filter(({ failures }) => failures.length > 0)
   for (const { name } of broken) console.error(`${name} does not hold what it promises.`)
   return broken.length === 0
+}
+
+/** Runs a scenario and prints its report; again when it failed while the host took CPU time from this machine. */
+async function measure(run: Run, options: z.output<typeof Options>): Promise<Report> {
+  for (let attempt = 1; ; attempt++) {
+    const stolenShare = watchStolenTime()
+    const report = await runOne(run, options)
+    const share = stolenShare()
+    interruption.throwIfAborted()
+    process.stdout.write(`${sayReport(report)}\n`)
+    if (report.failures.length === 0 || share <= stolen_share_limit || attempt === most_attempts) return report
+    const percent = Math.round(share * 100)
+    console.log(
+      `\nThe host took ${percent} % of this machine's CPU time during the run. ${run.name} is measured again.`,
+    )
+  }
 }
 
 function runOne(run: Run, { 'web-api': web_api, auth, 'keys-file': keys_file }: z.output<typeof Options>) {
