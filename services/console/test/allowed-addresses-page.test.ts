@@ -43,8 +43,6 @@ test('saving a list rehearses it first: what would block a current caller is sav
   await list.fill('192.0.2.1\n203.0.113.7')
   await save.click()
   await expect.poll(allowed).toEqual(['192.0.2.1', '203.0.113.7'])
-  // The form shows the saved values.
-  await page.getByText('What you entered on this page is not saved yet.').waitFor({ state: 'detached' })
 
   await list.fill('0.0.0.0/0')
   await save.click()
@@ -52,4 +50,23 @@ test('saving a list rehearses it first: what would block a current caller is sav
   await open.getByLabel(/To confirm, type/).fill(stage.site.site_id)
   await open.getByRole('button', { name: 'Save and allow' }).click()
   await expect.poll(allowed).toEqual(['0.0.0.0/0'])
+}, 60_000)
+
+test('what is entered while a list is being saved stays', async () => {
+  const page = await openSitePage('/addresses')
+  const list = page.getByLabel('Addresses', { exact: true })
+  const saving = Promise.withResolvers<void>()
+  await page.route('**/admin/v1/**', async (route) => {
+    if (route.request().method() === 'PATCH') await saving.promise
+    await route.continue()
+  })
+  await list.fill('203.0.113.7')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await sent
+  await list.fill('203.0.113.7\n203.0.113.8')
+  saving.resolve()
+  await page.getByText('Saved.').waitFor()
+  expect(await list.inputValue()).toBe('203.0.113.7\n203.0.113.8')
+  expect(await allowed()).toEqual(['203.0.113.7'])
 }, 60_000)

@@ -42,10 +42,7 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
   async function saveFrom(values: V, from: number): Promise<void> {
     setNewest(undefined)
     try {
-      const saved = await save(values, from)
-      form.setInitialValues(saved.values)
-      form.setValues(saved.values)
-      setRevision(saved.revision)
+      fill(await save(values, from), values)
       tellSaved()
     } catch (error) {
       if (faultFrom(error).fault !== 'changed_meanwhile') throw error
@@ -56,13 +53,12 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
     }
   }
 
-  function takeOver({ values, revision: read }: Version<V>) {
-    const entered = form.getValues()
-    const before = form.getInitialValues()
-    const kept = Object.entries(entered).filter(([field, value]) => !same(value, before[field]))
+  /** Fills the form with a version. What was entered since `before` stays. */
+  function fill({ values, revision: filled }: Version<V>, before: V) {
+    const entered = Object.entries(form.getValues()).filter(([field, value]) => !same(value, before[field]))
     form.setInitialValues(values)
-    form.setValues({ ...values, ...Object.fromEntries(kept) })
-    setRevision(read)
+    form.setValues({ ...values, ...Object.fromEntries(entered) })
+    setRevision(filled)
     setNewest(undefined)
   }
 
@@ -80,7 +76,7 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
               before={form.getInitialValues()}
               after={newest.values}
               labels={labels}
-              takeOver={() => takeOver(newest)}
+              takeOver={() => fill(newest, form.getInitialValues())}
             />
           )}
         </>
