@@ -1,20 +1,47 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { removePidFile, runningPid, writePidFile } from './pid-file.ts'
 
 /**
  * Below what systems give to outgoing connections (32768 on Linux, 49152 elsewhere): else a client that tries to connect
  * to a server while it is away could be given the server's own port, and keep it from coming back.
  */
-const lowest = 15_000
-const highest = 32_000
+const usual = { lowest: 15_000, highest: 32_000 }
 
-/** A TCP port that nobody uses at this moment. */
-export async function freePort(): Promise<number> {
+/** Has a file for each port that was given to a process, which names the process. */
+const reservations = join(tmpdir(), `social-login-ports-${userInfo().uid}`)
+const own: string[] = []
+
+/**
+ * A TCP port that no program uses and that no other process was given. It is this process's until it ends, also before a
+ * server listens there and while the server is restarted.
+ *
+ * @param range `highest` excluded
+ */
+export async function freePort({ lowest, highest } = usual): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
-    if (await isFree(port)) return port
+    if (reserve(port) && (await isFree(port))) return port
   }
+}
+
+function reserve(port: number): boolean {
+  const file = join(reservations, String(port))
+  if (runningPid(file) !== undefined) return false
+  mkdirSync(reservations, { recursive: true })
+  removePidFile(file)
+  try {
+    writePidFile(file, process.pid, 'wx')
+  } catch {
+    return false // another process was faster
+  }
+  if (own.length === 0) process.once('exit', () => own.forEach(removePidFile))
+  own.push(file)
+  return true
 }
 
 /** Asks at each address a program could be listening on: some systems let one have `::` and another 127.0.0.1. */

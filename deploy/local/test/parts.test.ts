@@ -184,6 +184,25 @@ test('parts listen on 127.0.0.1 and on no other address of the machine', async (
   }
 })
 
+test('a port is given to one process only, until that process ends', async () => {
+  const range = { lowest: 14_990, highest: 14_993 }
+  const taker = `
+    const { freePort } = await import('#local')
+    const range = ${JSON.stringify(range)}
+    console.log([await freePort(range), await freePort(range)].join())
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', taker], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line = ''] = await once(createInterface(child.stdout), 'line')
+  const theirs = String(line).split(',').map(Number)
+  const third = await freePort(range)
+  expect(new Set([...theirs, third]).size).toBe(3)
+
+  const over = once(child, 'close')
+  child.kill('SIGKILL')
+  await over
+  expect(new Set([await freePort(range), await freePort(range)])).toEqual(new Set(theirs))
+})
+
 test('a port that another program holds is a sentence with what the program said', async () => {
   const other = createServer().listen(await freePort(), '127.0.0.1')
   await once(other, 'listening')

@@ -82,12 +82,12 @@ async function make(site: number, made: string[], change: Change): Promise<void>
   const all = knex('users').where({ site })
   if (change.kind === 'log all in') {
     // Row locks in one order, so that two such statements wait instead of failing.
-    return knex.transaction(async (trx) => {
-      await trx('users').where({ site }).orderBy('identifier').forUpdate().pluck('identifier')
-      await trx('users')
-        .where({ site })
-        .update({ last_logged_in_at: new Date(change.at * 1_000) })
-    })
+    const users = all.clone().select('identifier').orderBy('identifier').forUpdate()
+    return void (await knex('users')
+      .with('locked', users)
+      .updateFrom('locked')
+      .where('users.identifier', knex.ref('locked.identifier'))
+      .update({ last_logged_in_at: new Date(change.at * 1_000) }))
   }
   const identifier = made[change.which % made.length]
   if (identifier === undefined) return
@@ -135,7 +135,8 @@ test('totals and pages are those of the plain list after any history, whenever c
       }
     },
   )
-  await fc.assert(property, { numRuns: 40 })
+  // What several writers do at the same time is not repeatable, so there is no smaller example to look for.
+  await fc.assert(property, { numRuns: 40, endOnFailure: true })
 }, 300_000)
 
 test('a total read while others write and fold is that of one moment', async () => {
