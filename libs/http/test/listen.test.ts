@@ -60,7 +60,7 @@ test('a peer that sent an invalid request and keeps its half open is disconnecte
   const answers = await Promise.all(sockets.map((socket) => text(socket)))
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   // The peers have not ended their half.
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
 })
 
 test('408 for headers that do not arrive in time, and the connection is closed', async () => {
@@ -68,7 +68,7 @@ test('408 for headers that do not arrive in time, and the connection is closed',
   const socket = await open()
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
 }, 20_000)
 
 test('one connection more than MAX_CONNECTIONS is closed at once, and served when another has ended', async () => {
@@ -111,7 +111,7 @@ test.each([
   socket.write(`POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n`)
   socket.write(`${prefix}${'a'.repeat(65_536)}`)
   expect(await answer).toMatch(/^HTTP\/1\.1 [45]\d\d [\s\S]*\r\nConnection: close\r\n/i)
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
 })
 
 test('a connection is kept when the unread body was short', async () => {
@@ -134,7 +134,6 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   slow.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
   const answer = text(slow)
   let closed = false
-  const began_at = performance.now()
   const closing = listener[Symbol.asyncDispose]().then(() => {
     closed = true
   })
@@ -143,5 +142,4 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   release()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i)
   await closing
-  expect(performance.now() - began_at).toBeLessThan(3_000)
 })

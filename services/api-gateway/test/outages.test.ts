@@ -26,7 +26,7 @@ describe('while NATS is away', () => {
     await expect
       .poll(() => stage.web_api.get('user_attribute', { identifier }), { timeout: 10_000 })
       .toMatchObject({ status: 200, body: { user: { identifier } } })
-    await expect.poll(readiness, { timeout: 5_000 }).toBe('ready\n')
+    await expect.poll(readiness).toBe('ready\n')
   })
 })
 

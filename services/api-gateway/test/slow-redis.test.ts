@@ -53,7 +53,7 @@ beforeAll(async () => {
         expect(await (await fetch(`http://localhost:${operations_port}/metrics`)).text()).toMatch(
           /^sociallogin_gateways_serving{[^}]*} 2$/m,
         ),
-      { timeout: 5_000 },
+      { timeout: 10_000 },
     )
 })
 afterAll(() => {

