@@ -14,6 +14,8 @@ import { createWindows } from '../windows.ts'
 
 const window_seconds = 1
 const window_ms = window_seconds * 1_000
+/** An answer that took longer may be of a Redis or a test that was stopped in between, and its times are not exact. */
+const longest_ms = window_ms / 5
 const logger = createLogger('test', 'silent')
 
 /** One site's requests: how many it may make in a window, and bursts to the three gateways, each after a pause. */
@@ -33,6 +35,7 @@ type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 /** What a request was told, and when (ms). */
 interface Told extends Standing {
   readonly told_at: number
+  readonly took_ms: number
   readonly reset: string
 }
 
@@ -59,11 +62,12 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
     const usual = { account: 'a', site_id: 's', api_key_id: 'k', isAllowed: () => true, fixed_address_option: false }
     const site = { ...usual, site: ++sites, requests_per_window: limit }
     const ask = async (gateway: number): Promise<Told> => {
+      const asked_at = performance.now()
       const standing = await limiters[gateway]?.(site)
       if (standing === undefined) throw new Error('There are three gateways.')
       const told_at = Date.now()
       const reset = headersOf(standing, window_seconds, told_at)['X-RateLimit-Reset'] ?? ''
-      return { ...standing, told_at, reset }
+      return { ...standing, told_at, took_ms: performance.now() - asked_at, reset }
     }
     const told: Told[] = []
     for (const { pause_ms, gateways } of bursts) {
@@ -71,7 +75,7 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
       told.push(...(await Promise.all(gateways.map(ask))))
     }
     // On a machine too busy for Redis to answer in time a gateway goes on alone, which is another promise.
-    if (told.some(({ mode }) => mode !== 'exact')) return false
+    if (told.some(({ mode, took_ms }) => mode !== 'exact' || took_ms > longest_ms)) return false
     for (const { count, refused } of windowsOf(told)) {
       expect(count).toBeLessThanOrEqual(limit)
       if (refused) expect(count).toBe(limit)
@@ -85,14 +89,14 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   }
 
   const several = fc.array(schedule, { minLength: 40, maxLength: 40 })
-  // The sites of a run live side by side: most of their time is waiting.
+  // The sites of a run live side by side: most of their time is waiting. A run that the machine was too busy for is repeated.
   await fc.assert(
     fc.asyncProperty(several, async (schedules) => {
-      expect(await Promise.all(schedules.map(play))).toContain(true)
+      fc.pre((await Promise.all(schedules.map(play))).includes(true))
     }),
     { numRuns: 1, endOnFailure: true },
   )
-})
+}, 120_000)
 
 /** Requests by the window they were counted in, whose end each was told; windows of one site lie a window's length apart. */
 function windowsOf(told: readonly Told[]): { count: number; refused: boolean }[] {
