@@ -25,10 +25,11 @@ const own: string[] = []
 export async function freePort({ lowest, highest } = usual): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
-    if (reserve(port) && (await isFree(port))) return port
+    if ((await isFree(port)) && reserve(port)) return port
   }
 }
 
+/** @returns false when the port is another process's, or was given to this one before */
 function reserve(port: number): boolean {
   const file = join(reservations, String(port))
   if (runningPid(file) !== undefined) return false
@@ -36,8 +37,9 @@ function reserve(port: number): boolean {
   removePidFile(file)
   try {
     writePidFile(file, process.pid, 'wx')
-  } catch {
-    return false // another process was faster
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false // another process was faster
+    throw error
   }
   if (own.length === 0) process.once('exit', () => own.forEach(removePidFile))
   own.push(file)
@@ -55,7 +57,7 @@ async function mayListen(port: number, host: string): Promise<boolean> {
   try {
     await once(server.listen({ port, host, exclusive: true }), 'listening')
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    const code = codeOf(error)
     if (code === 'EADDRINUSE') return false
     if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return true // a machine without IPv6
     throw error
@@ -63,4 +65,8 @@ async function mayListen(port: number, host: string): Promise<boolean> {
   server.close()
   await once(server, 'close')
   return true
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'code') : undefined
 }

@@ -142,4 +142,5 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   release()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i)
   await closing
-})
+  // Long before whatever is left is cut off.
+}, 15_000)

@@ -157,7 +157,7 @@ test('who asks for what is newer while sites change all at once misses no change
   for (const site of sites) expect(seen.get(site)).toEqual(await siteRecord(site))
 })
 
-test('the newest revision is told again every second, also by a replica that changed nothing', async () => {
+test('the newest revision is sent again and again, also by a replica that changed nothing', async () => {
   const { identity, call, bus } = harness
   const { revision } = await identity.listSites({ after_revision: 0, limit: 1 }, call())
   const beats: number[] = []

@@ -252,11 +252,14 @@ describe.each<[ProviderName, [string, Lie][]]>([
 test.each<[ProviderName, string, Lie]>([
   ['messaging', 'does not answer', { instead: { token: () => {} } }],
   ['search', 'answers a byte now and then', { instead: { userinfo: drip } }],
-])('UP-1 %s %s: server_error within the deadline', async (provider, _, lie) => {
-  hostile.lie = lie
-  // Without a deadline the test would never end.
-  await expectRefused(provider)
-})
+])(
+  'UP-1 %s %s: server_error within the deadline',
+  async (provider, _, lie) => {
+    hostile.lie = lie
+    await expectRefused(provider)
+  },
+  15_000,
+)
 
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' })
