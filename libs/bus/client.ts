@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errors, type Msg } from '@nats-io/transport-node'
+import { errors } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
-import { type Contract, Fault, isFaultName, type RefusedField } from '#contracts'
+import { type Contract, Fault, isFaultName } from '#contracts'
 import { inSpan } from '#runtime'
 import { type Call, remaining_ms } from './call.ts'
 import type { Bus } from './connect.ts'
@@ -91,7 +91,7 @@ async function once(bus: Bus, subject: string, payload: string, call: Call, time
     for (const promise of [reply, lost.promise]) promise.catch(() => {})
     const message = await Promise.race([reply, lost.promise])
     const fault = message.headers?.get(header.fault)
-    if (fault) throw isFaultName(fault) ? new Fault(fault, { about: aboutOf(message) }) : new RemoteDefect(subject)
+    if (fault) throw isFaultName(fault) ? new Fault(fault, { about: message.json() }) : new RemoteDefect(subject)
     if (message.headers?.get(header.defect)) throw new RemoteDefect(subject)
     return message.json()
   } catch (error) {
@@ -101,11 +101,6 @@ async function once(bus: Bus, subject: string, payload: string, call: Call, time
   } finally {
     forget()
   }
-}
-
-/** A replica of the release before says nothing. */
-function aboutOf(message: Msg): RefusedField[] {
-  return message.data.length === 0 ? [] : message.json()
 }
 
 function isNoResponders(error: unknown): boolean {

@@ -23,8 +23,8 @@ export interface KeyRing {
   readonly wrap: (data_key: Buffer) => Promise<WrappedKey>
   /** @throws SealBroken when the key is not there or the wrapping was changed; any other error means: try again later */
   readonly unwrap: (wrapped: WrappedKey) => Promise<Buffer>
-  /** The key itself, with which values of layout 1 were sealed; a ring that came later has none. */
-  readonly layout1Key?: (key_id: string) => Promise<Buffer | undefined>
+  /** Whether it has the key of this id. */
+  readonly has: (key_id: string) => Promise<boolean>
 }
 
 const key_id = /^[A-Za-z0-9_-]{1,32}$/
@@ -126,7 +126,7 @@ function ringOf(read: () => SealKeys): KeyRing {
         throw new SealBroken('damaged', 'it was changed or moved', { cause })
       }
     },
-    layout1Key: async (key_id) => read().get(key_id),
+    has: async (key_id) => read().has(key_id),
   }
 }
 

@@ -23,9 +23,9 @@ export interface Sealer {
 
 export type Place = readonly (string | number)[]
 
-// Layout 2: version (1) · length of the key id (1) · key id · length of the wrapped key (2) · wrapped key · nonce (12) ·
-// tag (16) · ciphertext. Layout 1 lacks the wrapped key and its length: the ring's key itself sealed the value.
-const layout = 2
+// Layout 1: version (1) · length of the key id (1) · key id · length of the wrapped key (2) · wrapped key · nonce (12) ·
+// tag (16) · ciphertext.
+const layout = 1
 const nonce_bytes = 12
 const tag_bytes = 16
 
@@ -75,15 +75,9 @@ export async function createSealer(
     broken?.inc({ kept_in, by: error.by })
     logger?.error({ error, kept_in }, 'a sealed value cannot be opened')
   }
-  const keyOf = async ({ key_id, wrapped }: Parts): Promise<Buffer> => {
-    if (wrapped !== undefined) return unwrapped.find({ key_id, wrapped })
-    const key = await ring.layout1Key?.(key_id)
-    if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
-    return key
-  }
   const open = async (sealed: Buffer, place: Place): Promise<string> => {
     const parts = partsOf(sealed)
-    return decipher(parts, await keyOf(parts), place)
+    return decipher(parts, await unwrapped.find(parts), place)
   }
   return {
     seal(plain, place) {
@@ -125,11 +119,9 @@ function headOf({ key_id, wrapped }: WrappedKey): Buffer {
   return Buffer.concat([startOf(key_id), length, wrapped])
 }
 
-interface Parts {
+interface Parts extends WrappedKey {
   /** All before the nonce. */
   readonly head: Buffer
-  readonly key_id: string
-  readonly wrapped: Buffer | undefined
   readonly nonce: Buffer
   readonly tag: Buffer
   readonly text: Buffer
@@ -138,16 +130,14 @@ interface Parts {
 function partsOf(sealed: Buffer): Parts {
   const [version, id_bytes = 0] = sealed
   const id_end = 2 + id_bytes
-  if ((version !== 1 && version !== layout) || sealed.length < id_end + 2)
-    throw new SealBroken('damaged', 'its layout is unknown')
-  const wrapped_end = id_end + 2 + sealed.readUInt16BE(id_end)
-  const head_end = version === 1 ? id_end : wrapped_end
+  if (version !== layout || sealed.length < id_end + 2) throw new SealBroken('damaged', 'its layout is unknown')
+  const head_end = id_end + 2 + sealed.readUInt16BE(id_end)
   const text_start = head_end + nonce_bytes + tag_bytes
   if (sealed.length < text_start) throw new SealBroken('damaged', 'its layout is unknown')
   return {
     head: sealed.subarray(0, head_end),
     key_id: sealed.toString('latin1', 2, id_end),
-    wrapped: version === 1 ? undefined : sealed.subarray(id_end + 2, wrapped_end),
+    wrapped: sealed.subarray(id_end + 2, head_end),
     nonce: sealed.subarray(head_end, head_end + nonce_bytes),
     tag: sealed.subarray(head_end + nonce_bytes, text_start),
     text: sealed.subarray(text_start),

@@ -34,7 +34,7 @@ async function carryOut([command, key_id = '']: readonly string[]): Promise<numb
   const say = (text: string) => process.stdout.write(text)
 
   if (command === 'discard') {
-    if ((await ring.layout1Key?.(key_id)) !== undefined) {
+    if (await ring.has(key_id)) {
       process.stderr.write(`vault: The key ${key_id} is in the ring: nothing under it is lost. Run: vault.ts rotate\n`)
       return 1
     }

@@ -1,5 +1,4 @@
 import type { Migration } from '#database'
-import { statuses } from './0001-statuses.ts'
-import { mergesAndUnlinks } from './0002-merges-and-unlinks.ts'
+import { initial } from './0001-initial.ts'
 
-export const migrations: readonly Migration[] = [statuses, mergesAndUnlinks]
+export const migrations: readonly Migration[] = [initial]

@@ -1,6 +1,4 @@
 import type { Migration } from '#database'
-import { profiles } from './0001-profiles.ts'
-import { mergesAndUnlinks } from './0002-merges-and-unlinks.ts'
-import { whatSitesDoNotStore } from './0003-what-sites-do-not-store.ts'
+import { initial } from './0001-initial.ts'
 
-export const migrations: readonly Migration[] = [profiles, mergesAndUnlinks, whatSitesDoNotStore]
+export const migrations: readonly Migration[] = [initial]

@@ -5,8 +5,7 @@ import { Provider, ProviderUserId, Site } from '#contracts'
 export const Departure = z.object({
   site: Site,
   provider: Provider,
-  /** Null: a credential from before accounts were remembered with it. */
-  provider_user_id: ProviderUserId.nullable(),
+  provider_user_id: ProviderUserId,
   access_token: z.string().nullable(),
   access_secret: z.string().nullable(),
   refresh_token: z.string().nullable(),

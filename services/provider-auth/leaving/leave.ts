@@ -45,8 +45,7 @@ async function leave(
   const leaveProvider = findLoginProvider(provider)?.leave
   if (settings === undefined || leaveProvider === undefined) return 'impossible'
   const { client_id } = settings
-  if (provider_user_id !== null && (await isAccountInUse(knex, { provider, provider_user_id, client_id })))
-    return 'returned'
+  if (await isAccountInUse(knex, { provider, provider_user_id, client_id })) return 'returned'
   await leaveProvider(settings, departure)
   return 'left'
 }

@@ -177,9 +177,8 @@ async function lockCredential(
 }
 
 /** The stored credential, if it is of another account than this one. */
-function ofOtherAccount(stored: SealedCredential | undefined, provider_user_id: string | null): SealedCredential[] {
-  if (stored === undefined || stored.provider_user_id === null || provider_user_id === null) return []
-  return stored.provider_user_id === provider_user_id ? [] : [stored]
+function ofOtherAccount(stored: SealedCredential | undefined, provider_user_id: string): SealedCredential[] {
+  return stored === undefined || stored.provider_user_id === provider_user_id ? [] : [stored]
 }
 
 function withoutNulls<T extends object>(columns: T): Partial<T> {

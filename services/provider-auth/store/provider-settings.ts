@@ -49,11 +49,8 @@ export async function findProviderSettings(
   return row && (await openSettings(sealer, row))
 }
 
-type SettingsRow = Omit<ProviderSettings, SealedColumn> & {
-  readonly client_secret: Buffer
-  readonly options: Buffer | null
-}
 type SealedColumn = 'client_secret' | 'options'
+type SettingsRow = Omit<ProviderSettings, SealedColumn> & Readonly<Record<SealedColumn, Buffer>>
 
 const Options = z.record(z.string(), z.string())
 
@@ -69,9 +66,9 @@ async function openSettings(sealer: Sealer, row: SettingsRow): Promise<ProviderS
 /** @throws SealBroken */
 export async function openOptions(
   sealer: Sealer,
-  row: Pick<ProviderSettings, 'site' | 'provider'> & { readonly options: Buffer | null },
+  row: Pick<SettingsRow, 'site' | 'provider' | 'options'>,
 ): Promise<ProviderOptions> {
-  return row.options === null ? {} : Options.parse(JSON.parse(await sealer.open(row.options, placeOf(row, 'options'))))
+  return Options.parse(JSON.parse(await sealer.open(row.options, placeOf(row, 'options'))))
 }
 
 /** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */

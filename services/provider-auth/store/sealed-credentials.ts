@@ -6,8 +6,8 @@ import type { SealedTable } from './sealed-values.ts'
 
 /** Tokens a login provider gave for a user; null where it gives none. */
 export interface GivenCredential extends Brought {
-  /** Null for one kept before accounts were remembered with credentials. */
-  readonly provider_user_id: string | null
+  /** The account they are of. */
+  readonly provider_user_id: string
   readonly access_token: string | null
   readonly access_secret: string | null
   readonly refresh_token: string | null

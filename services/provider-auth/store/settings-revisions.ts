@@ -8,7 +8,7 @@ export interface SettingsRow {
   readonly provider: LoginProvider
   readonly login_provider_identifier: string
   readonly client_id: string
-  readonly options: Buffer | null
+  readonly options: Buffer
   readonly official_account: boolean
   readonly enabled: boolean
   readonly client_secret_expires_at: Date | null

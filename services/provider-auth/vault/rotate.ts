@@ -13,7 +13,7 @@ export interface Rotated {
 }
 
 /**
- * Seals everything that is kept for long anew, under the present key of the ring and in the present layout, while logins go on.
+ * Seals everything that is kept for long anew, under the present key of the ring, while logins go on.
  * A value is replaced if it is still the one that was read, so nothing is lost that a login wrote meanwhile. What is sealed
  * under the present key is passed over: broken off and run again, it goes on.
  *

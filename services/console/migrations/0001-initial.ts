@@ -1,8 +1,14 @@
 import type { Migration } from '#database'
+import { createActivity } from './activity.ts'
+import { createAuditTrail } from './audit-trail.ts'
+import { createMembers } from './members.ts'
 
-export const exportsOfUsers: Migration = {
-  name: '0013-exports',
+export const initial: Migration = {
+  name: '0001-initial',
   async up(knex) {
+    await createMembers(knex)
+    await createAuditTrail(knex)
+    await createActivity(knex)
     await knex.raw(`
       create table exports (
         export_id uuid primary key,

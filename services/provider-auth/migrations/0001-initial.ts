@@ -1,0 +1,209 @@
+import type { Migration } from '#database'
+
+export const initial: Migration = {
+  name: '0001-initial',
+  async up(knex) {
+    await knex.raw(`
+      create table clients (
+        client_id text constraint clients_pk primary key,
+        site integer not null,
+        name text not null,
+        kind text not null constraint clients_kind_known check (kind in ('confidential', 'public')),
+        pkce text not null constraint clients_pkce_known check (pkce in ('optional', 'required', 'S256')),
+        id_token_alg text not null constraint clients_id_token_alg_known check (id_token_alg in ('RS256', 'ES256')),
+        response_types text[] not null default '{code,id_token}',
+        -- Where people may be sent after a logout (OpenID Connect RP-Initiated Logout 1.0, 3.1).
+        post_logout_redirect_uris text[] not null default '{}',
+        revision integer not null default 1,
+        created_at timestamptz not null default now(),
+        constraint clients_public_with_pkce check (kind = 'confidential' or pkce <> 'optional')
+      );
+      create index clients_by_site on clients (site);
+
+      -- Two may be live at once, so that a secret can be changed without a pause.
+      create table client_secrets (
+        client_id text not null constraint client_secrets_client references clients on delete cascade,
+        secret_hash text not null,
+        secret_id uuid not null default gen_random_uuid(),
+        created_at timestamptz not null default now(),
+        constraint client_secrets_pk primary key (client_id, secret_hash),
+        constraint client_secrets_secret_id_unique unique (secret_id)
+      );
+
+      create table redirect_uris (
+        client_id text not null constraint redirect_uris_client references clients on delete cascade,
+        redirect_uri text not null,
+        created_at timestamptz not null default now(),
+        constraint redirect_uris_pk primary key (client_id, redirect_uri)
+      );
+
+      -- Rules for callback addresses that a change of a site in identity is about to make.
+      create table prepared_callback_rules (
+        site integer not null,
+        expected_revision integer not null,
+        kind text not null,
+        domains text[] not null,
+        prepared_at timestamptz not null default now()
+      );
+      create index prepared_callback_rules_of_site on prepared_callback_rules (site);
+
+      create table provider_settings (
+        login_provider_identifier text constraint provider_settings_pk primary key,
+        site integer not null,
+        account text not null,
+        site_id text not null,
+        provider text not null,
+        client_id text not null,
+        client_secret bytea not null,
+        client_secret_expires_at timestamptz,
+        options bytea not null,
+        official_account boolean not null,
+        enabled boolean not null,
+        revision integer not null default 1,
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now(),
+        constraint provider_settings_one_per_provider unique (site, provider)
+      );
+      -- The site's own login pages are found by these names.
+      create index provider_settings_by_names on provider_settings (account, site_id, provider);
+
+      -- Known before the settings are there, as people have to enter the callback address at the provider first.
+      create table login_provider_identifiers (
+        site integer not null,
+        provider text not null,
+        login_provider_identifier text not null constraint login_provider_identifiers_unique unique,
+        constraint login_provider_identifiers_pk primary key (site, provider)
+      );
+
+      create table credentials (
+        site integer not null,
+        identifier text not null,
+        provider text not null,
+        -- The account they are of.
+        provider_user_id text not null,
+        access_token bytea,
+        access_secret bytea,
+        refresh_token bytea,
+        expires_at timestamptz,
+        -- Names the tokens of the row, wherever it is moved: other tokens, another name.
+        token_set uuid not null default gen_random_uuid(),
+        -- One who renews the tokens has them alone until then.
+        renewing_until timestamptz,
+        failed_renewals integer not null default 0,
+        renew_not_before timestamptz,
+        -- The provider said that only a login of the person helps.
+        needs_reauth_at timestamptz,
+        -- When the login, link or merge was recorded that brought it to the user, by the clock that also orders unlinks.
+        recorded_at timestamptz not null default now(),
+        created_at timestamptz not null default now(),
+        updated_at timestamptz not null default now(),
+        constraint credentials_pk primary key (site, identifier, provider)
+      );
+      create index credentials_needing_reauth on credentials (provider) where needs_reauth_at is not null;
+      create index credentials_by_account on credentials (provider, provider_user_id);
+
+      -- What arrives late about a deleted user is not kept; about a merged user it is the destination's, if it came by one
+      -- of the accounts that moved.
+      create table forgotten_users (
+        site integer not null,
+        identifier text not null,
+        forgotten_at timestamptz not null default now(),
+        merged_into text,
+        merged_at timestamptz,
+        merged_providers text[],
+        constraint forgotten_users_pk primary key (site, identifier),
+        constraint forgotten_users_merge_whole check (
+          (merged_into is null) = (merged_at is null) and (merged_into is null) = (merged_providers is null)
+        )
+      );
+
+      -- What a login brought before is not kept when it arrives late.
+      create table unlinked_providers (
+        site integer not null,
+        identifier text not null,
+        provider text not null,
+        unlinked_at timestamptz not null,
+        constraint unlinked_providers_pk primary key (site, identifier, provider)
+      );
+
+      -- A row outlives its code: it is what the code's access token tells, and how a second use is known.
+      create table authorization_codes (
+        code_hash text constraint authorization_codes_pk primary key,
+        client_id text not null constraint authorization_codes_client references clients on delete cascade,
+        redirect_uri text not null,
+        site integer not null,
+        identifier text not null,
+        provider text not null,
+        provider_user_id text not null,
+        scope text[] not null,
+        nonce text,
+        code_challenge text,
+        code_challenge_method text,
+        auth_time timestamptz not null,
+        claims bytea not null,
+        recorded_at timestamptz not null default now(),
+        expires_at timestamptz not null,
+        consumed_at timestamptz,
+        -- Presented again after it was consumed: what was issued for it is void.
+        revoked_at timestamptz,
+        constraint authorization_codes_challenge_whole check ((code_challenge is null) = (code_challenge_method is null))
+      );
+      create index authorization_codes_by_client on authorization_codes (client_id);
+      create index authorization_codes_by_user on authorization_codes (site, identifier);
+      create index authorization_codes_by_expiry on authorization_codes (expires_at);
+
+      create table access_tokens (
+        token_hash text constraint access_tokens_pk primary key,
+        code_hash text not null constraint access_tokens_code references authorization_codes on delete cascade,
+        expires_at timestamptz not null,
+        created_at timestamptz not null default now()
+      );
+      create index access_tokens_by_code on access_tokens (code_hash);
+
+      -- One for each user, so that a new one takes the place of an earlier one.
+      create table association_tokens (
+        site integer not null,
+        identifier text not null,
+        token_hash text not null constraint association_tokens_one_each unique,
+        provider text not null,
+        issued_at timestamptz not null default now(),
+        expires_at timestamptz not null,
+        -- Hash of the cookie of the browser that opened it first, which alone may go on.
+        browser text,
+        constraint association_tokens_pk primary key (site, identifier)
+      );
+      create index association_tokens_by_expiry on association_tokens (expires_at);
+
+      create table one_time_tokens (
+        token_hash text constraint one_time_tokens_pk primary key,
+        site integer not null,
+        identifier text not null,
+        provider text not null,
+        recorded_at timestamptz not null,
+        expires_at timestamptz not null
+      );
+      create index one_time_tokens_by_user on one_time_tokens (site, identifier);
+      create index one_time_tokens_by_expiry on one_time_tokens (expires_at);
+
+      -- What a person is shown who asks what became of a request for deletion. Nothing in it says who that was.
+      create table data_deletions (
+        confirmation_code text constraint data_deletions_pk primary key,
+        login_provider_identifier text not null,
+        completed_at timestamptz not null default now()
+      );
+      create index data_deletions_by_completion on data_deletions (completed_at);
+
+      -- A key is published as soon as it is here, signs from activates_at until a later one of its algorithm does, and is
+      -- published until withdrawn_at.
+      create table signing_keys (
+        kid text constraint signing_keys_pk primary key,
+        alg text not null constraint signing_keys_alg_known check (alg in ('RS256', 'ES256')),
+        public_jwk jsonb not null,
+        private_jwk bytea not null,
+        created_at timestamptz not null default now(),
+        activates_at timestamptz not null,
+        withdrawn_at timestamptz
+      );
+    `)
+  },
+}
