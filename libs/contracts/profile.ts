@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { contract } from './define.ts'
+import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ProfileNotStored } from './objects/site.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, Moment, Site, Timestamp } from './scalars.ts'
+import { Count, Identifier, LinkId, Moment, Site, Timestamp } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
+/** A user with all links. */
+const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
 
 export const profile = contract('profile', {
   /**
@@ -31,13 +34,12 @@ export const profile = contract('profile', {
     faults: [],
   },
   /**
-   * Keeps what a provider supplied at a login and combines it with the other providers'. Stores nothing for a user whose
-   * storage is prohibited or who was forgotten. Ignored are data older than the provider's stored, those obtained before
-   * the user's data were deleted or the provider was unlinked, and repeats. Data of a user who was merged go to the user
-   * that remains.
+   * Stores what a provider supplied at a login, and combines it with the user's other providers' data. Ignored for a user
+   * who is deleted or prohibits storage, and when the data is older than the stored, or was obtained before it was deleted.
+   * When the user was merged meanwhile, the data goes to the user that the link belongs to.
    */
   recordProviderData: {
-    input: z.object({ ...subject, provider: Provider, data: ProviderData, obtained_at: Moment }),
+    input: z.object({ ...subject, link_id: LinkId, provider: Provider, data: ProviderData, obtained_at: Moment }),
     output: z.object({}),
     faults: [],
   },
@@ -51,24 +53,30 @@ export const profile = contract('profile', {
     output: z.object({ profile_prohibited: z.boolean() }),
     faults: [],
   },
-  /** What each of the providers supplied; a provider without stored data is absent. */
+  /** What the provider of each link supplied; links without stored data are absent. */
   readProviderData: {
-    input: z.object({ ...subject, providers: z.array(Provider) }),
-    output: z.object({ data: z.partialRecord(Provider, ProviderData) }),
+    input: z.object({ link_ids: z.array(LinkId) }),
+    output: z.object({ data: z.record(LinkId, ProviderData) }),
     faults: [],
   },
-  /**
-   * Removes what providers supplied until they were unlinked, also what of it arrives later; with `rebuild` the rest is
-   * combined anew.
-   */
-  removeProviders: {
-    input: z.object({ ...subject, providers: z.array(Provider), unlinked_at: Moment, rebuild: z.boolean() }),
+  /** Deletes what a provider supplied until a time, and combines the rest; data obtained before is not stored later either. */
+  deleteProviderData: {
+    input: z.object({ link_id: LinkId, obtained_until: Moment }),
     output: z.object({}),
     faults: [],
   },
   /**
-   * Moves what the providers supplied for the source to the destination, combined anew with `rebuild`, and forgets the
-   * source. A prohibition is the destination's: if it has one nothing is moved, the source's ends with it.
+   * Deletes the data of links for good. Of the user's combined profile `combine` leaves what the remaining links supplied,
+   * `keep` everything, `delete` nothing: the user is deleted.
+   */
+  deleteLinks: {
+    input: DeletedLinks.extend({ profile: z.enum(['combine', 'keep', 'delete']) }),
+    output: z.object({}),
+    faults: [],
+  },
+  /**
+   * Moves the data of links to the destination, combined with its own data if `rebuild` is set, and deletes the source. The
+   * destination's prohibition applies: if it has one nothing is moved. The source's ends with it.
    */
   mergeUsers: {
     input: Merge.extend({ rebuild: z.boolean() }),
@@ -76,13 +84,11 @@ export const profile = contract('profile', {
     faults: [],
   },
   /** Allows storing again; nothing is stored until the next login. */
-  grantProfile: { input: z.object(subject), output: z.object({}), faults: [] },
+  grantProfile: { input: z.object(linkedSubject), output: z.object({}), faults: [] },
   /** Deletes the stored profile data; with `prohibit` nothing is stored afterwards either. */
   deleteProfile: {
-    input: z.object({ ...subject, prohibit: z.boolean() }),
+    input: z.object({ ...linkedSubject, prohibit: z.boolean() }),
     output: z.object({}),
     faults: [],
   },
-  /** Removes all there is about a deleted user, for good: what arrives later is not stored. */
-  forgetUser: { input: z.object(subject), output: z.object({}), faults: [] },
 })

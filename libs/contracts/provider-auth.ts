@@ -3,12 +3,12 @@ import { contract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
-import { Merge } from './objects/merge.ts'
+import { DeletedLinks } from './objects/deleted-links.ts'
 import { enteredProviderSettings, LoginProvider, ProviderSettings } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, Moment, Site, Slug, Text, Timestamp } from './scalars.ts'
+import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
 const { pkce, id_token_alg, response_types } = clientSettings
@@ -153,35 +153,25 @@ export const providerAuth = contract('providerAuth', {
     faults: [],
   },
   /**
-   * The user's credentials by provider, opened. Tokens that have ended are renewed first, where the provider does it in time;
-   * otherwise they are answered as they are.
+   * The credentials of links, decrypted. Expired tokens are renewed first, if the provider does it in time; otherwise they are
+   * returned as they are. Links without a credential are absent.
    */
   readCredentials: {
-    input: z.object({ site: Site, identifier: Identifier }),
-    output: z.object({ credentials: z.partialRecord(Provider, Credential) }),
+    input: z.object({ link_ids: z.array(LinkId) }),
+    output: z.object({ credentials: z.record(LinkId, Credential) }),
     faults: [],
   },
-  /** How the user's credentials stand, by provider; no token is told, and no provider asked. */
+  /** The state of the credentials of links, without tokens and without asking a provider. */
   readCredentialFreshness: {
-    input: z.object({ site: Site, identifier: Identifier }),
-    output: z.object({ credentials: z.partialRecord(Provider, CredentialFreshness) }),
+    input: z.object({ link_ids: z.array(LinkId) }),
+    output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
     faults: [],
   },
   /**
-   * Removes the credentials given until the providers were unlinked, also those that arrive later, and every code and token
-   * that came of their logins.
-   * `unlinked_at` is exact to the millisecond: what was given after it stays, within the same second too.
+   * Deletes the credentials of links for good and revokes every code and token that was issued for their logins; the
+   * user's association tokens issued until `deleted_at`, too.
    */
-  removeProviders: {
-    input: z.object({ site: Site, identifier: Identifier, providers: z.array(Provider), unlinked_at: Moment }),
-    output: z.object({}),
-    faults: [],
-  },
-  /**
-   * Moves the source's credentials of the providers that moved to the destination, revokes all that was issued for the
-   * source, and forgets it. What a login of the source brings later goes to the user that remains.
-   */
-  mergeUsers: { input: Merge, output: z.object({}), faults: [] },
+  deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [] },
   /** A token with which the user's browser links one more provider; an earlier one of the user becomes invalid. */
   issueAssociationToken: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
@@ -196,14 +186,8 @@ export const providerAuth = contract('providerAuth', {
   },
   /** Asks the messaging provider with the user's access token whether the user is a friend of the official account. */
   askFriendStatus: {
-    input: z.object({ site: Site, identifier: Identifier }),
+    input: z.object({ site: Site, link_id: LinkId }),
     output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
     faults: ['provider_not_linked', 'provider_settings_incomplete'],
-  },
-  /** Revokes and removes all there is about a deleted user, for good. */
-  forgetUser: {
-    input: z.object({ site: Site, identifier: Identifier }),
-    output: z.object({}),
-    faults: [],
   },
 })

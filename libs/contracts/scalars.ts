@@ -42,4 +42,7 @@ export const Moment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\
 /** SHA-256, lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
+/** Names one link of an account to a user; an account that is linked again has another one. Internal, never on the wire. */
+export const LinkId = z.uuid()
+
 export const Count = z.int().nonnegative()

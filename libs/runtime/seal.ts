@@ -8,7 +8,7 @@ import { createUnwrapped } from './unwrapped-keys.ts'
 
 /** Secrets at rest: envelope encryption with AES-256-GCM, bound to the place they are stored at. */
 export interface Sealer {
-  /** @param place where the value is stored, e.g. `['credentials', 7, identifier, provider, 'access_token']` */
+  /** @param place where the value is stored, e.g. `['credentials', link_id, 'access_token']` */
   readonly seal: (plain: string, place: Place) => Buffer
   /** @throws SealBroken */
   readonly open: (sealed: Buffer, place: Place) => Promise<string>

@@ -14,7 +14,7 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
     room: /^libs\/database\//,
     may: [
       /^node:/,
-      /^(knex|pg|graphile-worker|dataloader|prom-client)$/,
+      /^(knex|pg|graphile-worker|dataloader|prom-client|zod)$/,
       /^libs\/database\//,
       /^#(contracts|runtime)$/,
     ],

@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { friendship } from '#contracts'
 import type { Asked } from './station.ts'
-import type { Status, User } from './statuses.ts'
+import type { Status } from './statuses.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps {
   readonly knex: Knex
   /** Look-ups of one turn of the event loop share one statement. */
-  readonly findStatus: (user: User) => Promise<Status | undefined>
+  readonly findStatus: (link_id: string) => Promise<Status | undefined>
   readonly provider_auth: Asked['provider_auth']
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { identity } from '#contracts'
 import type { Logger } from '#runtime'
-import type { Followers } from './followers.ts'
+import type { Outbox } from './outbox.ts'
 import type { Asked } from './station.ts'
 import type { LookUp, ResolvedUser } from './store/user-look-up.ts'
 
@@ -11,7 +11,7 @@ export interface Deps {
   readonly knex: Knex
   /** Finds a user with the links; look-ups of one turn of the event loop share one statement. */
   readonly findUser: (wanted: LookUp) => Promise<ResolvedUser | undefined>
-  readonly followers: Followers
+  readonly outbox: Outbox
   readonly provider_auth: Pick<Asked['provider_auth'], 'prepareCallbackRules'>
   /** Tells the gateways that sites changed up to a revision. */
   readonly tellSitesChanged: (revision: number) => void

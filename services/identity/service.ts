@@ -7,9 +7,9 @@ import { startFoldingUserCounts } from './background/fold-user-counts.ts'
 import { startForgettingLogins } from './background/forget-logins.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { createFollowers, followerTasks } from './followers.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
+import { createOutbox } from './outbox.ts'
 import { startHeartbeat, tellSitesChanged } from './sites-changed.ts'
 import { place } from './station.ts'
 import { findUsers } from './store/user-look-up.ts'
@@ -19,18 +19,18 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
   const asked = clients(bus, place, registry)
-  const followers = createFollowers(asked)
   const { knex } = database
+  const outbox = createOutbox(asked, { knex, logger })
   const deps: Deps = {
     knex,
     findUser: gather((wanted) => findUsers(knex, wanted)),
-    followers,
+    outbox,
     provider_auth: asked.provider_auth,
     tellSitesChanged: (revision) => tellSitesChanged(bus, revision),
     logger,
   }
   stack.use(serve(bus, identity, refuseOutages(handlers), deps, { logger, registry }))
-  stack.use(await startJobs(config.DATABASE_URL, followerTasks(followers), { logger, registry, knex }))
+  stack.use(await startJobs(config.DATABASE_URL, outbox.tasks, { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startFoldingUserCounts(deps))
   stack.use(startForgettingLogins({ knex, registry, logger }))

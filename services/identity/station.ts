@@ -6,9 +6,9 @@ export const place = station({
   name: 'identity',
   fulfils: identity,
   asks: {
-    profile: asking(profile, 'forgetUser', 'removeProviders', 'mergeUsers', 'changeNotStored'),
-    provider_auth: asking(providerAuth, 'forgetUser', 'removeProviders', 'mergeUsers', 'prepareCallbackRules'),
-    friendship: asking(friendship, 'forgetUser', 'removeStatus', 'mergeUsers'),
+    profile: asking(profile, 'deleteLinks', 'mergeUsers', 'changeNotStored'),
+    provider_auth: asking(providerAuth, 'deleteLinks', 'prepareCallbackRules'),
+    friendship: asking(friendship, 'deleteLinks'),
   },
   hears: [],
 })

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import type { ProfileNotStored } from '#contracts'
-import { type Task, transaction } from '#database'
+import { lockLinks, type Task, transaction } from '#database'
 import { storable } from './domain/not-stored.ts'
+import { listLinkIds } from './store/links.ts'
 import { lockProfile, type User } from './store/profiles.ts'
 import { listProviderProfiles, listUsersAfter, replaceProviderData } from './store/provider-profiles.ts'
 import { rebuildProfile } from './store/rebuilding.ts'
@@ -33,11 +34,13 @@ async function clearSome(knex: Knex, site: number): Promise<boolean> {
 }
 
 async function clearUser(knex: Knex, user: User, not_stored: ProfileNotStored): Promise<void> {
+  const link_ids = await listLinkIds(knex, user)
   await transaction(knex, async (trx) => {
+    await lockLinks(trx, link_ids)
     const stored = await lockProfile(trx, user)
     let cleared = false
-    for (const { provider, data } of await listProviderProfiles(trx, user))
-      if (await replaceProviderData(trx, user, provider, storable(data, provider, not_stored))) cleared = true
-    if (cleared) await rebuildProfile(trx, { user, stored }, new Date())
+    for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
+      if (await replaceProviderData(trx, link_id, storable(data, provider, not_stored))) cleared = true
+    if (cleared) await rebuildProfile(trx, stored, new Date())
   })
 }

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
-import type { Provider, ProviderData, profile } from '#contracts'
+import type { ProviderData, profile } from '#contracts'
 import type { ToldProfile, User } from './store/profiles.ts'
 
 /** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
 export interface Deps {
   readonly knex: Knex
   readonly findProfile: (user: User) => Promise<ToldProfile | undefined>
-  readonly findProviderData: (user: User) => Promise<Partial<Record<Provider, ProviderData>> | undefined>
+  readonly findProviderData: (link_id: string) => Promise<ProviderData | undefined>
   readonly findProhibition: (user: User) => Promise<boolean | undefined>
 }
 

@@ -9,9 +9,9 @@ import type { Rejections } from './insight/rejections.ts'
 import type { Tally } from './insight/tally.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
+import type { Outbox } from './outbox.ts'
 import type { FindLoginProvider } from './providers/index.ts'
 import type { Asked } from './station.ts'
-import type { User } from './store/forgotten-users.ts'
 import type { SealedCredential } from './store/sealed-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
 
@@ -36,10 +36,12 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly used_logins: UsedLogins
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
-  readonly findCredentials: (user: User) => Promise<readonly SealedCredential[] | undefined>
+  readonly findCredential: (link_id: string) => Promise<SealedCredential | undefined>
   /** The same credential, its tokens renewed first when they have ended. */
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
+  /** Messages to other services. */
+  readonly outbox: Outbox
   readonly keys: SigningKeys
   readonly rejections: Rejections
   readonly tally: Pick<Tally, 'countLogin'>

@@ -4,7 +4,6 @@ import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } 
 import { listen, pageHeaders, securedHeaders } from '#http'
 import { createGauge, createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
-import { loginTasks } from './authorize/followers.ts'
 import { createStartedLoginCounter } from './authorize/started-logins.ts'
 import { type Config, refuseSimulator } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -18,10 +17,11 @@ import { leavingTasks } from './leaving/leave.ts'
 import { migrations } from './migrations/index.ts'
 import { deviceNotices, deviceSigner } from './notices/device.ts'
 import { openOutbound } from './outbound/index.ts'
+import { createOutbox } from './outbox.ts'
 import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { place } from './station.ts'
-import { listCredentials } from './store/credentials.ts'
+import { findCredentials } from './store/credentials.ts'
 import { listEnabledProviders } from './store/provider-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startSweep } from './sweep.ts'
@@ -67,9 +67,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     used_logins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
     freshen,
-    findCredentials: gather((users) => listCredentials(knex, users)),
+    findCredential: gather((link_ids) => findCredentials(knex, link_ids)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     ...asked,
+    outbox: createOutbox({ ...asked, knex, sealer, logger }),
     keys,
     tally,
     rejections,
@@ -78,7 +79,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startSweep(deps))
   stack.use(startCountingReauth(deps))
-  stack.use(await startJobs(config.DATABASE_URL, { ...loginTasks(deps), ...leavingTasks(deps) }, deps))
+  stack.use(await startJobs(config.DATABASE_URL, { ...deps.outbox.tasks, ...leavingTasks(deps) }, deps))
   stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
     await listen(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),

@@ -16,7 +16,7 @@ export const place = station({
       'recordLogin',
       'unlinkProviders',
     ),
-    profile: asking(profile, 'readProfile', 'recordProviderData', 'removeProviders'),
+    profile: asking(profile, 'readProfile', 'recordProviderData', 'deleteProviderData'),
     friendship: asking(friendship, 'recordStatus'),
     console: asking(consoleReports, 'reportLogins', 'reportRejections'),
   },

@@ -6,6 +6,9 @@ import { Count, Identifier, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'
 
+/** `link_id` is the services' own. */
+export const LinkedAccount = Link.omit({ link_id: true })
+
 const UserName = SiteName.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
 
@@ -20,7 +23,7 @@ export const CredentialState = z.object({
 
 export const UserDetail = z.object({
   user: User,
-  links: z.array(Link),
+  links: z.array(LinkedAccount),
   /** Newest first. */
   logins: z.array(z.object({ provider: Provider, logged_in_at: Timestamp })),
   profile_prohibited: z.boolean(),
@@ -108,7 +111,7 @@ export const userProcedures = adminProcedures({
       /** Why not, in words. */
       reason: z.string().nullable(),
       before: z.object({ source: User, destination: User }),
-      after: z.object({ user: User, links: z.array(Link), profile: CombinedProfile }),
+      after: z.object({ user: User, links: z.array(LinkedAccount), profile: CombinedProfile }),
     }),
   },
   mergeUsers: {

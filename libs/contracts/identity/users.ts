@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, Moment, PrimaryKey, ProviderUserId, Site, Text, Timestamp } from '../scalars.ts'
+import { Count, Identifier, LinkId, Moment, PrimaryKey, ProviderUserId, Site, Text, Timestamp } from '../scalars.ts'
 
 /** Users, their links and their logins. */
 export const userProcedures = {
@@ -55,15 +55,18 @@ export const userProcedures = {
       source: User,
       destination: User,
       merged: z.object({ user: User, links: z.array(Link) }),
-      /** Those whose account moves from the source. */
-      moved: z.array(Provider),
+      /** The links that move from the source. */
+      moved: z.array(Link),
     }),
     faults: ['entity_not_found'],
   },
-  /** The user that an account of a provider belongs to; search and search_legacy know the same accounts. */
+  /**
+   * The user that an account of a provider belongs to, and the link by that provider's name, or by its other name: search
+   * and search_legacy have the same accounts.
+   */
   findAccountHolder: {
     input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
-    output: z.object({ identifier: Identifier.nullable() }),
+    output: z.object({ holder: z.object({ identifier: Identifier, link_id: LinkId }).nullable() }),
     faults: [],
   },
   listUsers: {
@@ -144,7 +147,8 @@ export const userProcedures = {
    */
   recordLogin: {
     input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
-    output: z.object({ user: User, created: z.boolean(), recorded_at: Moment }),
+    output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: Moment }),
+    /** `entity_not_found`: there is no such site, or the account of a repeated login is unlinked. */
     faults: ['entity_not_found'],
   },
 } as const satisfies Record<string, Procedure>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, PrimaryKey, Timestamp } from '../scalars.ts'
+import { Count, Identifier, LinkId, PrimaryKey, Timestamp } from '../scalars.ts'
 
 /** The specification's User object without `profile_prohibited`, which the profile service knows. */
 export const User = z.object({
@@ -16,6 +16,7 @@ export type User = z.infer<typeof User>
 
 /** A login provider's account that belongs to a user. */
 export const Link = z.object({
+  link_id: LinkId,
   provider: Provider,
   provider_user_id: z.string(),
   created_at: Timestamp,

@@ -14,8 +14,8 @@ function show(provider: Provider, lengths: { access_token?: number; access_secre
     access_secret: 's'.repeat(access_secret),
     refresh_token: 'r'.repeat(refresh_token),
   }
-  const stored = { [provider]: { ...tokens, expires_at: null, created_at: at, updated_at: at } }
-  const links = [{ provider, provider_user_id: 'person', created_at: at }]
+  const stored = { link: { ...tokens, expires_at: null, created_at: at, updated_at: at } }
+  const links = [{ link_id: 'link', provider, provider_user_id: 'person', created_at: at }]
   const shown = showCredentials(links, { stored, friend }, names)
   expect(credentialObjects(names).parse(shown)).toEqual(shown)
   return shown[provider]

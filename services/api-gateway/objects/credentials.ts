@@ -117,7 +117,8 @@ function shapeOf(source: Source, provider: Provider): z.ZodType {
 }
 
 export interface Credentials {
-  readonly stored: Partial<Record<Provider, Credential>>
+  /** By `link_id`. */
+  readonly stored: Readonly<Record<string, Credential>>
   readonly friend: z.infer<typeof FriendStatus>
 }
 
@@ -127,8 +128,8 @@ export function showCredentials(
   { stored, friend }: Credentials,
   names: ProviderNames,
 ): Record<string, CredentialObject> {
-  const objects = links.map(({ provider, provider_user_id, created_at }): [string, CredentialObject] => {
-    const credential = stored[provider] ?? { ...nothing_stored, updated_at: created_at }
+  const objects = links.map(({ link_id, provider, provider_user_id, created_at }): [string, CredentialObject] => {
+    const credential = stored[link_id] ?? { ...nothing_stored, updated_at: created_at }
     const facts: Facts = { ...credential, ...fittingTokens(credential, provider), ...friend, created_at }
     const fields = Object.entries(credentialFields[provider])
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])

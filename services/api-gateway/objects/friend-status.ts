@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { Call } from '#bus'
-import type { FriendStatus, Provider } from '#contracts'
+import type { FriendStatus, Link } from '#contracts'
 import type { OperationDeps } from '../operation.ts'
 
-/** Of a user who is not linked with the messaging provider nobody ever told one. */
+/** Of a user without a link to the messaging provider. */
 const no_friend_status = { friendship_status: null, friendship_status_updated_at: null }
 
-/** The friend status that is kept of a user with these links. */
+/** The stored friend status of a user with these links. */
 export async function readFriendStatus(
   { friendship }: Pick<OperationDeps, 'friendship'>,
-  subject: { readonly site: number; readonly identifier: string },
-  linked: readonly Provider[],
+  links: readonly Link[],
   call: Call,
 ): Promise<z.infer<typeof FriendStatus>> {
-  return linked.includes('messaging') ? friendship.readStatus(subject, call) : no_friend_status
+  const link = links.find(({ provider }) => provider === 'messaging')
+  return link === undefined ? no_friend_status : friendship.readStatus({ link_id: link.link_id }, call)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   Follow,
   FriendStatus,
+  type Link,
   type Provider,
   type ProviderData,
   ProviderEmail,
@@ -35,20 +36,22 @@ export function providerObjects(names: ProviderNames): z.ZodRawShape {
 }
 
 export interface ProviderFacts {
-  readonly linked: readonly Provider[]
-  readonly stored: Partial<Record<Provider, ProviderData>>
+  readonly links: readonly Link[]
+  /** By `link_id`. */
+  readonly stored: Readonly<Record<string, ProviderData>>
   readonly friend: z.infer<typeof FriendStatus>
 }
 
 /** The requested providers' objects; a linked provider of which nothing is stored has one without anything in it. */
 export function showProviderObjects(
   requested: readonly Provider[],
-  { linked, stored, friend }: ProviderFacts,
+  { links, stored, friend }: ProviderFacts,
   names: ProviderNames,
 ): Record<string, object> {
   const objects = requested.map((provider) => {
-    if (!linked.includes(provider)) return [names.wire(provider), {}]
-    const shown = showProviderObject(stored[provider] ?? nothing_stored)
+    const link = links.find((one) => one.provider === provider)
+    if (link === undefined) return [names.wire(provider), {}]
+    const shown = showProviderObject(stored[link.link_id] ?? nothing_stored)
     const profile = provider === 'messaging' ? { ...shown.profile, ...friend } : shown.profile
     return [names.wire(provider), { ...shown, profile }]
   })

@@ -9,3 +9,7 @@ export function showProviders(listed: Iterable<Provider>, names: ProviderNames):
 export function providersOf(links: readonly Link[]): Provider[] {
   return links.map(({ provider }) => provider)
 }
+
+export function linkIdsOf(links: readonly Link[]): string[] {
+  return links.map(({ link_id }) => link_id)
+}

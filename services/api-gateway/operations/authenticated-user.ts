@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '#contracts'
 import { exampleUser } from '../objects/examples.ts'
 import { profileAnswer, showProfile } from '../objects/profile.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { showUser } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
@@ -28,11 +29,11 @@ export const authenticatedUser = operation({
     const { identity, profile, providerAuth, names } = deps
     const { identifier } = await providerAuth.redeemOneTimeToken({ site, token }, call)
     const subject = { site, identifier }
-    const [{ user }, { profile_prohibited, ...data }] = await Promise.all([
+    const [{ user, links }, { profile_prohibited, ...data }] = await Promise.all([
       identity.resolveUser(subject, call).catch(refuseGone),
       profile.readProfile(subject, call),
     ])
-    if (delete_profile) await profile.deleteProfile({ ...subject, prohibit: false }, call)
+    if (delete_profile) await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false }, call)
     return {
       user: showUser(user, profile_prohibited, names),
       ...(add_profile ? showProfile(data, names) : {}),

@@ -1,5 +1,6 @@
 import { no_such_user } from '../objects/conditions.ts'
 import { example_identifier } from '../objects/examples.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -16,7 +17,8 @@ export const deleteProfile = operation({
   answer: () => ({}),
   example: () => ({ query: { identifier: example_identifier, casual: 'true' }, answer: {} }),
   async run({ user: named, casual }, { identity, profile }, { site: { site }, call }) {
-    const { user } = await identity.resolveUser({ site, ...named }, call)
-    return profile.deleteProfile({ site, identifier: user.identifier, prohibit: !casual }, call)
+    const { user, links } = await identity.resolveUser({ site, ...named }, call)
+    const subject = { site, identifier: user.identifier, link_ids: linkIdsOf(links) }
+    return profile.deleteProfile({ ...subject, prohibit: !casual }, call)
   },
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Fault, ProviderError, Timestamp } from '#contracts'
 import { no_such_user } from '../objects/conditions.ts'
 import { example_identifier } from '../objects/examples.ts'
-import { providersOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 
@@ -27,8 +26,9 @@ export const friendshipStatus = operation({
     answer: { friendship_status: true, friendship_status_updated_at: '2026-05-12T03:21:45Z' },
   }),
   async run({ user: named }, { identity, friendship }, { site: { site }, call }) {
-    const { user, links } = await identity.resolveUser({ site, ...named }, call)
-    if (!providersOf(links).includes('messaging')) throw new Fault('provider_not_linked')
-    return friendship.refreshStatus({ site, identifier: user.identifier }, call)
+    const { links } = await identity.resolveUser({ site, ...named }, call)
+    const link = links.find(({ provider }) => provider === 'messaging')
+    if (link === undefined) throw new Fault('provider_not_linked')
+    return friendship.refreshStatus({ site, link_id: link.link_id }, call)
   },
 })

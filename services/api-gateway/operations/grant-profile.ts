@@ -1,5 +1,6 @@
 import { no_such_user } from '../objects/conditions.ts'
 import { example_identifier } from '../objects/examples.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 
@@ -12,7 +13,7 @@ export const grantProfile = operation({
   answer: () => ({}),
   example: () => ({ query: { identifier: example_identifier }, answer: {} }),
   async run({ user: named }, { identity, profile }, { site: { site }, call }) {
-    const { user } = await identity.resolveUser({ site, ...named }, call)
-    return profile.grantProfile({ site, identifier: user.identifier }, call)
+    const { user, links } = await identity.resolveUser({ site, ...named }, call)
+    return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links) }, call)
   },
 })

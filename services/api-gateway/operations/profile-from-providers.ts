@@ -2,7 +2,7 @@ import { no_such_user } from '../objects/conditions.ts'
 import { example_follow, example_identifier } from '../objects/examples.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
-import { providersOf } from '../objects/providers.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 import { targetProviders } from '../parameters/target-provider.ts'
@@ -38,13 +38,12 @@ export const profileFromProviders = operation({
   }),
   async run({ user: named, target_provider }, deps, { site: { site }, call }) {
     const { identity, profile, names } = deps
-    const { user, links } = await identity.resolveUser({ site, ...named }, call)
-    const subject = { site, identifier: user.identifier }
-    const linked = providersOf(links).filter((provider) => target_provider.includes(provider))
+    const user = await identity.resolveUser({ site, ...named }, call)
+    const links = user.links.filter(({ provider }) => target_provider.includes(provider))
     const [{ data: stored }, friend] = await Promise.all([
-      profile.readProviderData({ ...subject, providers: linked }, call),
-      readFriendStatus(deps, subject, linked, call),
+      profile.readProviderData({ link_ids: linkIdsOf(links) }, call),
+      readFriendStatus(deps, links, call),
     ])
-    return showProviderObjects(target_provider, { linked, stored, friend }, names)
+    return showProviderObjects(target_provider, { links, stored, friend }, names)
   },
 })

@@ -1,6 +1,7 @@
 import { no_such_user } from '../objects/conditions.ts'
 import { example_identifier } from '../objects/examples.ts'
 import { exampleProfile, profileAnswer, showProfile } from '../objects/profile.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { showUser } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
@@ -18,11 +19,11 @@ export const profile = operation({
   answer: () => profileAnswer,
   example: (names) => ({ query: { identifier: example_identifier }, answer: exampleProfile(names) }),
   async run({ user: named, delete_profile }, { identity, profile, names }, { site: { site }, call }) {
-    const { user } = await identity.resolveUser({ site, ...named }, call)
+    const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier }
     const { profile_prohibited, ...data } = await profile.readProfile(subject, call)
     const answer = { user: showUser(user, profile_prohibited, names), ...showProfile(data, names) }
-    if (delete_profile) await profile.deleteProfile({ ...subject, prohibit: false }, call)
+    if (delete_profile) await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false }, call)
     return answer
   },
 })

@@ -3,7 +3,7 @@ import { no_such_user } from '../objects/conditions.ts'
 import { credentialObjects, showCredentials } from '../objects/credentials.ts'
 import { example_account, example_identifier, exampleUser } from '../objects/examples.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
-import { providersOf } from '../objects/providers.ts'
+import { linkIdsOf } from '../objects/providers.ts'
 import { showUser, User } from '../objects/user.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -25,8 +25,8 @@ export const userAttribute = operation({
     const subject = { site, identifier: user.identifier }
     const [{ profile_prohibited }, { credentials: stored }, friend] = await Promise.all([
       profile.readProhibition(subject, call),
-      providerAuth.readCredentials(subject, call),
-      readFriendStatus(deps, subject, providersOf(links), call),
+      providerAuth.readCredentials({ link_ids: linkIdsOf(links) }, call),
+      readFriendStatus(deps, links, call),
     ])
     return {
       user: showUser(user, profile_prohibited, names),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
+import { readLinkData } from '#testing'
 import { refused } from './caller.ts'
 import { createUser, linkWith, logInAs, logInAtBoth, setStage } from './stage.ts'
 
@@ -10,24 +11,22 @@ const done = { status: 200, body: { status: 'ok' } }
 
 /** What every service knows of a user; `user` undefined: identity knows none. */
 async function everywhere(identifier: string) {
-  const { identity, profile, provider_auth, friendship, call } = stage.constellation
+  const { identity, profile, call } = stage.constellation
   const subject = { site: stage.site.site, identifier }
-  const [resolved, combined, { data }, { credentials }, friend] = await Promise.all([
-    identity.resolveUser(subject, call()).catch(() => undefined),
+  const resolved = await identity.resolveUser(subject, call()).catch(() => undefined)
+  const [combined, { links, data, credentials, friend }] = await Promise.all([
     profile.readProfile(subject, call()),
-    profile.readProviderData({ ...subject, providers: ['messaging', 'search'] }, call()),
-    provider_auth.readCredentials(subject, call()),
-    friendship.readStatus(subject, call()),
+    readLinkData(stage.constellation, subject, resolved === undefined ? [] : undefined),
   ])
   return {
     user: resolved?.user,
-    linked: (resolved?.links ?? []).map(({ provider }): Provider => provider).sort(),
+    linked: links.map(({ provider }): Provider => provider).sort(),
     credentials: Object.keys(credentials).sort(),
     provider_data: Object.keys(data).sort(),
     names: [combined.profile.user_name, combined.profile.full_name],
     emails: combined.email.map(({ media_id }) => media_id).sort(),
     prohibited: combined.profile_prohibited,
-    friendship_status: friend.friendship_status,
+    friendship_status: friend?.friendship_status ?? null,
   }
 }
 

@@ -9,12 +9,13 @@ import {
   Client,
   exportFile,
   helpOf,
+  LinkedAccount,
   Member,
   ProviderSettings,
   UserDetail,
   UserExport,
 } from '#admin-api'
-import { CombinedProfile, Identifier, Link, ProviderData, Timestamp, User } from '#contracts'
+import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
 import { admin_base } from './admin-base.ts'
 import { hasBody } from './input.ts'
 import { refusalSchemas, refusals, sharedRefusals } from './openapi-refusals.ts'
@@ -30,7 +31,7 @@ const shared = {
   Client,
   CombinedProfile,
   Identifier,
-  Link,
+  Link: LinkedAccount,
   Member,
   ProviderData,
   ProviderSettings,

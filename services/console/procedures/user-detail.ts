@@ -29,22 +29,29 @@ export const readUser: Run<'readUser'> = async ({ identifier, ...name }, deps, {
       if (!unavailable.includes(part)) unavailable.push(part)
       return undefined
     })
-  const [resolved, { logins }, profile, supplied, freshness, friend] = await Promise.all([
-    deps.identity.resolveUser(user, call),
+  const resolved = await deps.identity.resolveUser(user, call)
+  const link_ids = resolved.links.map(({ link_id }) => link_id)
+  const messaging = resolved.links.find(({ provider }) => provider === 'messaging')
+  const [{ logins }, profile, supplied, freshness, friend] = await Promise.all([
     deps.identity.listLogins({ ...user, limit: most_logins }, call),
     orLess('profile', deps.profile.readProfile(user, call)),
-    orLess('profile', deps.profile.readProviderData({ ...user, providers: [...providers] }, call)),
-    orLess('credentials', deps.provider_auth.readCredentialFreshness(user, call)),
-    orLess('friendship', deps.friendship.readStatus(user, call)),
+    orLess('profile', deps.profile.readProviderData({ link_ids }, call)),
+    orLess('credentials', deps.provider_auth.readCredentialFreshness({ link_ids }, call)),
+    messaging && orLess('friendship', deps.friendship.readStatus({ link_id: messaging.link_id }, call)),
   ])
+  const byProvider = <T>(by_link: Readonly<Record<string, T>>) =>
+    resolved.links.flatMap(({ link_id, provider }): [Provider, T][] => {
+      const found = by_link[link_id]
+      return found === undefined ? [] : [[provider, found]]
+    })
   const { profile_prohibited = false, ...combined } = profile ?? nothing_known
   return {
     ...resolved,
     logins,
     profile_prohibited,
     profile: combined,
-    by_provider: supplied?.data ?? {},
-    credentials: credentialStates(freshness?.credentials ?? {}),
+    by_provider: Object.fromEntries(byProvider(supplied?.data ?? {})),
+    credentials: credentialStates(new Map(byProvider(freshness?.credentials ?? {}))),
     friendship_status: friend?.friendship_status ?? null,
     unavailable,
   }
@@ -54,11 +61,9 @@ function isAway(error: unknown): boolean {
   return (error instanceof Fault && error.fault === 'unavailable') || error instanceof RemoteDefect
 }
 
-function credentialStates(
-  credentials: Partial<Record<Provider, CredentialFreshness>>,
-): z.infer<typeof CredentialState>[] {
+function credentialStates(credentials: ReadonlyMap<Provider, CredentialFreshness>): z.infer<typeof CredentialState>[] {
   return providers.flatMap((provider) => {
-    const freshness = credentials[provider]
+    const freshness = credentials.get(provider)
     if (freshness === undefined) return []
     const { state, expires_at, can_refresh, updated_at } = freshness
     return [{ provider, expires_at, can_refresh, needs_reauth: state === 'needs_reauth', updated_at }]
@@ -72,7 +77,7 @@ export const previewMerge: Run<'previewMerge'> = async ({ identifier, source, ..
   const { refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
   const profile =
     refusal === null
-      ? await deps.profile.previewMerge({ ...pair, providers: moved }, call)
+      ? await deps.profile.previewMerge({ ...pair, link_ids: moved.map(({ link_id }) => link_id) }, call)
       : await deps.profile.readProfile({ site, identifier }, call)
   return {
     possible: refusal === null,

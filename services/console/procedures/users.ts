@@ -38,8 +38,9 @@ export const users = {
 
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
     const { site } = await siteOf(name, deps, call)
-    await deps.identity.resolveUser({ site, identifier }, call)
-    await deps.profile.deleteProfile({ site, identifier, prohibit }, call)
+    const { links } = await deps.identity.resolveUser({ site, identifier }, call)
+    const link_ids = links.map(({ link_id }) => link_id)
+    await deps.profile.deleteProfile({ site, identifier, link_ids, prohibit }, call)
     audit({ identifier }, { identifier, prohibit })
     return {}
   },

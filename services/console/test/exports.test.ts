@@ -60,10 +60,17 @@ async function addUser(full_name: string, primary_key: string | undefined, more:
   const { site } = stage.site
   const provider = 'messaging' as const
   const links = [{ provider, provider_user_id: `=U${++people}` }]
-  const { user } = await identity.createUser({ site, links, ...(primary_key ? { primary_key } : {}) }, call())
+  const { user, links: linked } = await identity.createUser(
+    { site, links, ...(primary_key ? { primary_key } : {}) },
+    call(),
+  )
   const data: ProviderData = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
   const obtained_at = new Date().toISOString()
-  await profile.recordProviderData({ site, identifier: user.identifier, provider, data, obtained_at }, call())
+  for (const { link_id } of linked)
+    await profile.recordProviderData(
+      { site, identifier: user.identifier, link_id, provider, data, obtained_at },
+      call(),
+    )
   return user
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Managed, startManaged } from './managed.ts'
 
@@ -145,7 +146,8 @@ test('what a site stores no longer is deleted, and the console tells when that i
   const person = { site, identifier: user.identifier }
   const data = { profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, email: [], phone: [] }
   const obtained_at = new Date().toISOString()
-  await profile.recordProviderData({ ...person, provider: 'social', data, obtained_at }, call())
+  const link_id = randomUUID()
+  await profile.recordProviderData({ ...person, link_id, provider: 'social', data, obtained_at }, call())
   const path = '/accounts/shop/sites/main'
   const revision = Number(Reflect.get(Object((await operator('GET', path)).body), 'revision'))
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)

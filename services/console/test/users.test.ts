@@ -23,10 +23,10 @@ async function createUser(providers: readonly Provider[], primary_key?: string) 
   const { user } = await identity.createUser({ site, links, ...mapping }, call())
   const { identifier } = user
   for (const link of links) {
-    const { recorded_at } = await identity.recordLogin({ site, login: randomUUID(), ...link }, call())
+    const { link_id, recorded_at } = await identity.recordLogin({ site, login: randomUUID(), ...link }, call())
     const data = { profile: { full_name: `of ${link.provider}` }, follow: null, email: [], phone: [] }
     await profile.recordProviderData(
-      { site, identifier, provider: link.provider, data, obtained_at: recorded_at },
+      { site, identifier, link_id, provider: link.provider, data, obtained_at: recorded_at },
       call(),
     )
   }

@@ -1,14 +1,8 @@
-import { transaction } from '#database'
 import type { FriendshipHandlers } from '../deps.ts'
-import { hand, lockHeir } from '../heirs.ts'
+import { recordStatusOf } from '../record.ts'
 
-export const recordStatus: FriendshipHandlers['recordStatus'] = async (
-  { friendship_status, obtained_at, ...user },
-  { knex },
-) => {
-  const friendship_status_updated_at = new Date(obtained_at)
-  await transaction(knex, async (trx) => {
-    await hand(trx, await lockHeir(trx, user), { friendship_status, friendship_status_updated_at, brought_at: null })
-  })
+export const recordStatus: FriendshipHandlers['recordStatus'] = async (input, { knex }) => {
+  const { link_id, friendship_status, obtained_at } = input
+  await recordStatusOf(knex, link_id, { friendship_status, friendship_status_updated_at: new Date(obtained_at) })
   return {}
 }

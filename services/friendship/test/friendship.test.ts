@@ -1,52 +1,67 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCall } from '#bus'
-import { at, type Harness, never_told, newUser, startFriendship, tell } from './harness.ts'
+import { at, callsOf, type Harness, never_recorded, newLinkId, startFriendship } from './harness.ts'
 
 let harness: Harness
-let told: ReturnType<typeof tell>
+let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
   harness = await startFriendship()
-  told = tell(harness)
+  calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-test('a status never told is null', async () => {
-  expect(await told.read(newUser())).toEqual(never_told)
+test('a status that was never recorded is null', async () => {
+  expect(await calls.read(newLinkId())).toEqual(never_recorded)
 })
 
-test('the latest status is kept, one that is older is ignored', async () => {
-  const user = newUser()
-  await told.record(user, true, 10)
-  expect(await told.read(user)).toEqual({ friendship_status: true, friendship_status_updated_at: at(10) })
-  await told.record(user, false, 20)
-  await told.record(user, true, 15)
-  expect(await told.read(user)).toEqual({ friendship_status: false, friendship_status_updated_at: at(20) })
-  expect(await told.read({ ...user, site: 2 })).toEqual(never_told)
+test('the newest status is stored, an older one ignored, each of its own link', async () => {
+  const link_id = newLinkId()
+  await calls.record(link_id, true, 10)
+  expect(await calls.read(link_id)).toEqual({ friendship_status: true, friendship_status_updated_at: at(10) })
+  await calls.record(link_id, false, 20)
+  await calls.record(link_id, true, 15)
+  expect(await calls.read(link_id)).toEqual({ friendship_status: false, friendship_status_updated_at: at(20) })
+  expect(await calls.read(newLinkId())).toEqual(never_recorded)
 })
 
 test('of many statuses at once the latest stays, in whatever order they arrive', async () => {
-  const user = newUser()
+  const link_id = newLinkId()
   const times = [3, 19, 7, 1, 12, 18, 5, 16]
-  await Promise.all(times.map((seconds) => told.record(user, seconds === 19, seconds)))
-  expect(await told.read(user)).toEqual({ friendship_status: true, friendship_status_updated_at: at(19) })
+  await Promise.all(times.map((seconds) => calls.record(link_id, seconds === 19, seconds)))
+  expect(await calls.read(link_id)).toEqual({ friendship_status: true, friendship_status_updated_at: at(19) })
 })
 
-test('of a forgotten user nothing is left and nothing is kept any more, known or not', async () => {
-  const [known, unknown] = [newUser(), newUser()]
-  await told.record(known, true, 10)
-  for (const user of [known, unknown]) {
-    await harness.friendship.forgetUser(user, newCall())
-    await harness.friendship.forgetUser(user, newCall())
-    await told.record(user, true, 30)
-    expect(await told.read(user)).toEqual(never_told)
+test('of a deleted link nothing is left and nothing is stored any more, known or not, also when it is repeated', async () => {
+  const [known, unknown, other] = [newLinkId(), newLinkId(), newLinkId()]
+  for (const link_id of [known, other]) await calls.record(link_id, true, 10)
+  for (let times = 0; times < 2; times++) {
+    await calls.deleteLinks(known, unknown)
+    for (const link_id of [known, unknown]) {
+      await calls.record(link_id, true, 30)
+      expect(await calls.read(link_id)).toEqual(never_recorded)
+    }
+  }
+  expect(await calls.read(other)).toMatchObject({ friendship_status: true })
+})
+
+test('statuses that arrive while their link is deleted are gone in the end', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [link_id, other] = [newLinkId(), newLinkId()]
+    await Promise.all([
+      calls.record(link_id, true, 10),
+      calls.deleteLinks(link_id, other),
+      calls.record(link_id, false, 20),
+      calls.deleteLinks(other, link_id),
+      calls.record(other, true, 20),
+    ])
+    for (const deleted of [link_id, other]) expect(await calls.read(deleted)).toEqual(never_recorded)
   }
 })
 
 test('when NATS went away and came back the service answers again, and nothing that was stored is lost', async () => {
-  const user = newUser()
-  await told.record(user, true, 10)
+  const link_id = newLinkId()
+  await calls.record(link_id, true, 10)
   await harness.nats.stop()
   await harness.nats.start()
-  const ask = () => told.read(user).catch((error: unknown) => error)
+  const ask = () => calls.read(link_id).catch((error: unknown) => error)
   await expect.poll(ask, { timeout: 10_000 }).toMatchObject({ friendship_status: true })
 })

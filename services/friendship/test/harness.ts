@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { Registry } from 'prom-client'
 import { inject } from 'vitest'
 import { type Bus, type Client, client, connectBus, newCall } from '#bus'
 import { friendship as contract } from '#contracts'
-import { createLogger, newIdentifier, toTimestamp } from '#runtime'
+import { createLogger, toTimestamp } from '#runtime'
 import { cloneDatabase } from '../../../libs/testing/databases.ts'
 import { type Outage, startTestNats } from '../../../libs/testing/outage.ts'
 import { startForTest } from '../../../libs/testing/start-for-test.ts'
@@ -39,26 +40,17 @@ export async function startFriendship(): Promise<Harness> {
   }
 }
 
-export const newUser = () => ({ site: 1, identifier: newIdentifier() })
-export type User = ReturnType<typeof newUser>
+export const newLinkId = () => randomUUID()
 
-export const never_told = { friendship_status: null, friendship_status_updated_at: null }
+export const never_recorded = { friendship_status: null, friendship_status_updated_at: null }
 export const at = (seconds: number) => toTimestamp(Date.UTC(2030, 0, 1, 0, 0, seconds))
 
-/** What other services tell and ask, in a test's words. */
-export function tell({ friendship }: Harness) {
+/** The calls of other services, in a test's words. */
+export function callsOf({ friendship }: Harness) {
   return {
-    read: (user: User) => friendship.readStatus(user, newCall()),
-    record: (user: User, friendship_status: boolean, seconds: number) =>
-      friendship.recordStatus({ ...user, friendship_status, obtained_at: at(seconds) }, newCall()),
-    unlink: (user: User, seconds: number) => friendship.removeStatus({ ...user, unlinked_at: at(seconds) }, newCall()),
-    /** The source was merged into the destination; `moved` when its messaging account went along. */
-    merge: (source: User, destination: User, seconds: number, moved = true) => {
-      const users = { site: source.site, source: source.identifier, destination: destination.identifier }
-      return friendship.mergeUsers(
-        { ...users, providers: moved ? ['messaging'] : ['search'], merged_at: at(seconds) },
-        newCall(),
-      )
-    },
+    read: (link_id: string) => friendship.readStatus({ link_id }, newCall()),
+    record: (link_id: string, friendship_status: boolean, seconds: number) =>
+      friendship.recordStatus({ link_id, friendship_status, obtained_at: at(seconds) }, newCall()),
+    deleteLinks: (...link_ids: string[]) => friendship.deleteLinks({ link_ids }, newCall()),
   }
 }

@@ -2,13 +2,16 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCall, serve } from '#bus'
 import { contract, Fault, providerAuth } from '#contracts'
-import { type Harness, logger, never_told, newUser, startFriendship, tell, type User } from './harness.ts'
+import { callsOf, type Harness, logger, never_recorded, newLinkId, startFriendship } from './harness.ts'
 
 const { askFriendStatus } = providerAuth.procedures
 type Answer = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
 
 /** The service that asks the messaging provider, as the bus shows it. */
-async function answering(harness: Harness, answer: (user: User) => Promise<Answer>): Promise<AsyncDisposable> {
+async function answering(
+  harness: Harness,
+  answer: (asked: { link_id: string }) => Promise<Answer>,
+): Promise<AsyncDisposable> {
   const asked = contract('providerAuth', { askFriendStatus })
   const served = serve(harness.bus, asked, { askFriendStatus: answer }, undefined, { logger, registry: new Registry() })
   await harness.bus.connection.flush()
@@ -16,64 +19,59 @@ async function answering(harness: Harness, answer: (user: User) => Promise<Answe
 }
 
 let harness: Harness
-let told: ReturnType<typeof tell>
+let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
   harness = await startFriendship()
-  told = tell(harness)
+  calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const refresh = (user: User) => harness.friendship.refreshStatus(user, newCall())
+const refresh = (link_id: string) => harness.friendship.refreshStatus({ site: 1, link_id }, newCall())
 
-test('what the provider says is answered and kept with its time', async () => {
-  const user = newUser()
+test('the provider’s answer is returned and stored with its time', async () => {
+  const link_id = newLinkId()
   await using _ = await answering(harness, async () => ({ friendship_status: true }))
   const before = Date.now()
-  const answer = await refresh(user)
+  const answer = await refresh(link_id)
   expect(answer).toEqual({ friendship_status: true, friendship_status_updated_at: expect.any(String) })
   const updated_at = Date.parse(answer.friendship_status_updated_at ?? '')
   expect(updated_at).toBeGreaterThan(before - 1_000)
   expect(updated_at).toBeLessThanOrEqual(Date.now())
-  expect(await told.read(user)).toEqual(answer)
+  expect(await calls.read(link_id)).toEqual(answer)
 })
 
-test('when the provider fails the status kept before is answered with the reason', async () => {
-  const [known, unknown] = [newUser(), newUser()]
+test('when the provider fails the stored status is returned with the reason', async () => {
+  const [known, unknown] = [newLinkId(), newLinkId()]
   const provider_error = { error: 'invalid_token', error_description: 'The access token expired.' }
-  await told.record(known, true, 10)
+  await calls.record(known, true, 10)
   await using _ = await answering(harness, async () => ({ provider_error }))
-  const kept = await told.read(known)
+  const kept = await calls.read(known)
   expect(await refresh(known)).toEqual({ ...kept, provider_error })
-  expect(await refresh(unknown)).toEqual({ ...never_told, provider_error })
-  expect(await told.read(known)).toEqual(kept)
+  expect(await refresh(unknown)).toEqual({ ...never_recorded, provider_error })
+  expect(await calls.read(known)).toEqual(kept)
 })
 
 test.each(['provider_not_linked', 'provider_settings_incomplete'] as const)('%s is passed on', async (fault) => {
   await using _ = await answering(harness, async () => {
     throw new Fault(fault)
   })
-  await expect(refresh(newUser())).rejects.toMatchObject({ name: 'Fault', fault })
+  await expect(refresh(newLinkId())).rejects.toMatchObject({ name: 'Fault', fault })
 })
 
 test("unavailable, within the caller's time, while nobody can ask the provider", async () => {
-  await expect(harness.friendship.refreshStatus(newUser(), newCall({ within_ms: 1_500 }))).rejects.toMatchObject({
+  const asked = { site: 1, link_id: newLinkId() }
+  await expect(harness.friendship.refreshStatus(asked, newCall({ within_ms: 1_500 }))).rejects.toMatchObject({
     name: 'Fault',
     fault: 'unavailable',
   })
 })
 
-test('what the provider says of a user who was forgotten or unlinked while it was asked is not kept', async () => {
-  const [forgotten, unlinked] = [newUser(), newUser()]
-  await using _ = await answering(harness, async (user) => {
-    if (user.identifier === forgotten.identifier) await harness.friendship.forgetUser(forgotten, newCall())
-    else {
-      const unlinked_at = new Date().toISOString()
-      await harness.friendship.removeStatus({ ...unlinked, unlinked_at }, newCall())
-    }
+test('the answer about a link that was deleted while the provider was asked is not stored', async () => {
+  const link_id = newLinkId()
+  await using _ = await answering(harness, async (asked) => {
+    await calls.deleteLinks(asked.link_id)
     return { friendship_status: true }
   })
-  for (const user of [forgotten, unlinked]) {
-    await refresh(user)
-    expect(await told.read(user)).toEqual(never_told)
-  }
+  await refresh(link_id)
+  expect(await calls.read(link_id)).toEqual(never_recorded)
 })

@@ -3,7 +3,12 @@ import type { Provider } from '#contracts'
 import { refuseSharedProvider } from './merging.ts'
 
 const links = (...providers: Provider[]) =>
-  providers.map((provider) => ({ provider, provider_user_id: 'u', created_at: '2030-01-01T00:00:00Z' }))
+  providers.map((provider) => ({
+    link_id: 'link',
+    provider,
+    provider_user_id: 'u',
+    created_at: '2030-01-01T00:00:00Z',
+  }))
 
 test.each([
   ['different providers', links('messaging'), links('portal', 'search')],

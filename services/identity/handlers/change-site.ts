@@ -1,8 +1,8 @@
+import { remaining_ms } from '#bus'
 import { Fault } from '#contracts'
 import { prepareCallbackRules } from '../callback-rules.ts'
 import type { IdentityHandlers } from '../deps.ts'
-import { enqueue, followNow } from '../followers.ts'
-import { storeLess } from '../orders.ts'
+import { changeNotStored } from '../outbox.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { lockSite, updateSettings } from '../store/sites.ts'
 
@@ -12,17 +12,17 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
   call,
 ) => {
   const prepared_revision = await prepareCallbackRules({ site, expected_revision, ...changes }, deps, call)
-  const { changed, orders } = await commitSiteChange(deps, async (trx, revision) => {
+  const { changed, messages } = await commitSiteChange(deps, async (trx, revision) => {
     const before = await lockSite(trx, site)
     if (before === undefined) throw new Fault('entity_not_found')
     const expected = expected_revision ?? prepared_revision
     if (expected !== undefined && expected !== before.revision) throw new Fault('changed_meanwhile')
     const changed = await updateSettings(trx, site, { ...changes, revision })
     if (changed === undefined) throw new Fault('entity_not_found')
-    const orders = changes.profile_not_stored === undefined ? [] : [storeLess(changed)]
-    await enqueue(trx, orders)
-    return { changed, orders }
+    const messages = changes.profile_not_stored === undefined ? [] : [changeNotStored(changed)]
+    await deps.outbox.enqueue(trx, messages)
+    return { changed, messages }
   })
-  await followNow(deps, call, orders)
+  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
   return changed
 }

@@ -1,13 +1,22 @@
+import { remaining_ms } from '#bus'
 import { Fault } from '#contracts'
+import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { lead } from '../followers.ts'
-import { forgetEverywhere } from '../orders.ts'
-import { removeUser } from '../store/users.ts'
+import { deleteLinks } from '../outbox.ts'
+import { readClock } from '../store/clock.ts'
+import { listLinks } from '../store/links.ts'
+import { lockUser, removeUser } from '../store/users.ts'
 
-export const deleteUser: IdentityHandlers['deleteUser'] = async (user, deps, call) => {
-  await lead(deps, call, async (trx) => {
-    if (!(await removeUser(trx, user))) throw new Fault('entity_not_found')
-    return forgetEverywhere(user)
+export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, outbox }, call) => {
+  const messages = await transaction(knex, async (trx) => {
+    if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
+    const link_ids = (await listLinks(trx, user)).map(({ link_id }) => link_id)
+    const deleted_at = (await readClock(trx)).toISOString()
+    await removeUser(trx, user)
+    const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: 'delete' })
+    await outbox.enqueue(trx, messages)
+    return messages
   })
+  await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
   return {}
 }

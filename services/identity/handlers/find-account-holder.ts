@@ -2,5 +2,5 @@ import type { IdentityHandlers } from '../deps.ts'
 import { findHolder } from '../store/links.ts'
 
 export const findAccountHolder: IdentityHandlers['findAccountHolder'] = async ({ site, ...account }, { knex }) => ({
-  identifier: (await findHolder(knex, site, account)) ?? null,
+  holder: (await findHolder(knex, site, account)) ?? null,
 })

@@ -1,6 +1,5 @@
 import { Fault } from '#contracts'
 import { transaction } from '#database'
-import { toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { isSameProvider } from '../domain/accounts.ts'
 import { readClock } from '../store/clock.ts'
@@ -23,6 +22,7 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, ident
     const there = own.find(({ provider }) => provider === account.provider)
     if (there !== undefined) return { link: there, recorded_at }
     if (own.length === 0 && (await anyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
-    await insertLinks(trx, user, [account], at)
-    return { link: { ...account, created_at: toTimestamp(at) }, recorded_at }
+    const [link] = await insertLinks(trx, user, [account], at)
+    if (link === undefined) throw new Error('One link was inserted.')
+    return { link, recorded_at }
   })

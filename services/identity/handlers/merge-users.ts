@@ -1,8 +1,9 @@
+import { remaining_ms } from '#bus'
 import { Fault } from '#contracts'
+import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { refuseSharedProvider } from '../domain/merging.ts'
-import { lead } from '../followers.ts'
-import { mergeEverywhere } from '../orders.ts'
+import { mergeProfiles } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { moveLogins } from '../store/login-history.ts'
@@ -11,13 +12,13 @@ import { lockBoth } from '../store/users.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   { site, source, destination, nomerge },
-  deps,
+  { knex, outbox },
   call,
 ) => {
   if (source === destination) throw new Fault('invalid_parameter')
   const from = { site, identifier: source }
   const to = { site, identifier: destination }
-  const late = await lead(deps, call, async (trx) => {
+  const messages = await transaction(knex, async (trx) => {
     if (!(await lockBoth(trx, site, [source, destination]))) throw new Fault('entity_not_found')
     const links = await listLinks(trx, from)
     refuseSharedProvider(links, await listLinks(trx, to))
@@ -25,9 +26,12 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
     await moveLogins(trx, from, to)
     await absorbUser(trx, from, to)
     const merged_at = (await readClock(trx)).toISOString()
-    const providers = links.map(({ provider }) => provider)
-    return mergeEverywhere({ site, source, destination, providers, merged_at }, { rebuild: !nomerge })
+    const link_ids = links.map(({ link_id }) => link_id)
+    const messages = [mergeProfiles({ site, source, destination, link_ids, merged_at }, { rebuild: !nomerge })]
+    await outbox.enqueue(trx, messages)
+    return messages
   })
-  if (!nomerge && late.includes('profile.mergeUsers')) throw new Fault('operation_failed')
+  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  if (!nomerge && late.length > 0) throw new Fault('operation_failed')
   return {}
 }

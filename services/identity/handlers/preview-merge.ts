@@ -23,5 +23,5 @@ export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...
     return { refusal, ...told, merged: { user: told.destination, links: links_there }, moved: [] }
   }
   const merged = { user: toUser(mergedUser(source, destination)), links: await listLinks(knex, to, from) }
-  return { refusal: null, ...told, merged, moved: links.map(({ provider }) => provider) }
+  return { refusal: null, ...told, merged, moved: links }
 }

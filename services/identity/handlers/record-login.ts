@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { Fault } from '#contracts'
 import { transaction } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
@@ -6,33 +7,49 @@ import { readClock } from '../store/clock.ts'
 import {
   type Account,
   anyLinked,
+  type Holder,
   insertLinks,
   insertLinkUnlessOther,
   lockAccounts,
   lockHolder,
 } from '../store/links.ts'
 import { findLogin, insertLogin } from '../store/login-history.ts'
-import { insertUser, updateLogin } from '../store/users.ts'
+import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, ...account }, { knex }) => {
   return transaction(knex, async (trx) => {
     const holder = await lockHolderOrAccount(trx, site, account)
     const repeated = await findLogin(trx, login)
-    if (repeated !== undefined) return repeated
-
+    if (repeated !== undefined) {
+      if (holder?.identifier !== repeated.user.identifier) throw new Fault('entity_not_found')
+      return { ...repeated, link_id: holder.link_id }
+    }
     const at = await readClock(trx)
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
-    if (created) {
-      await insertUser(trx, { ...user, primary_key: null, created_at: at })
-      await insertLinks(trx, user, [account], at)
-    } else if (!holder.linked_as.includes(account.provider)) {
-      await insertLinkUnlessOther(trx, user, account, at)
-    }
+    if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
+    const link_id = await linkOf(trx, { ...user, ...account }, holder, at)
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
     const counted = await updateLogin(trx, user, { provider: account.provider, at })
-    return { user: counted, created, recorded_at: at.toISOString() }
+    return { user: counted, link_id, created, recorded_at: at.toISOString() }
   })
+}
+
+/** The link of the account that logs in, made for a new user or under the provider's other name. */
+async function linkOf(
+  trx: Knex.Transaction,
+  { site, identifier, ...account }: UserKey & Account,
+  holder: Holder | undefined,
+  at: Date,
+): Promise<string> {
+  const user = { site, identifier }
+  if (holder === undefined) {
+    const [link] = await insertLinks(trx, user, [account], at)
+    if (link === undefined) throw new Error('One link was inserted.')
+    return link.link_id
+  }
+  if (holder.linked_as.includes(account.provider)) return holder.link_id
+  return (await insertLinkUnlessOther(trx, user, account, at)) ?? holder.link_id
 }
 
 /** Logins of one account take turns: by its user's row, or before there is one by the account itself. */

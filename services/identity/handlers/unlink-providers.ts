@@ -1,23 +1,27 @@
+import { remaining_ms } from '#bus'
 import { Fault } from '#contracts'
+import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { refuseUnlinking } from '../domain/unlinking.ts'
-import { lead } from '../followers.ts'
-import { removeEverywhere } from '../orders.ts'
+import { deleteLinks } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, removeLinks } from '../store/links.ts'
 import { lockUser } from '../store/users.ts'
 
-export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, deps, call) => {
+export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, { knex, outbox }, call) => {
   const { site, identifier, nowarn, nomerge } = input
   const user = { site, identifier }
   const providers = [...new Set(input.providers)]
-  const late = await lead(deps, call, async (trx) => {
+  const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     refuseUnlinking(await listLinks(trx, user), { providers, nowarn })
-    await removeLinks(trx, user, providers)
-    const unlinked_at = (await readClock(trx)).toISOString()
-    return removeEverywhere({ ...user, providers, unlinked_at }, { rebuild: !nomerge })
+    const link_ids = await removeLinks(trx, user, providers)
+    const deleted_at = (await readClock(trx)).toISOString()
+    const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: nomerge ? 'keep' : 'combine' })
+    await outbox.enqueue(trx, messages)
+    return messages
   })
-  if (!nomerge && late.includes('profile.removeProviders')) throw new Fault('operation_failed')
+  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  if (!nomerge && late.some(({ to }) => to === 'profile.deleteLinks')) throw new Fault('operation_failed')
   return { unlinked: providers }
 }

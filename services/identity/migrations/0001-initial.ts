@@ -81,6 +81,8 @@ export const initial: Migration = {
         provider text collate "C" not null,
         provider_user_id text collate "C" not null,
         identifier text collate "C" not null,
+        -- Data of the account in other services are stored by it.
+        link_id uuid not null default gen_random_uuid(),
         created_at timestamptz not null,
         constraint links_pk primary key (site, provider, provider_user_id),
         constraint links_one_account_per_provider unique (site, identifier, provider),

@@ -11,6 +11,13 @@ export interface Account {
   readonly provider_user_id: string
 }
 
+type LinkRow = Omit<Link, 'created_at'> & { readonly created_at: Date }
+const linkColumns = ['link_id', 'provider', 'provider_user_id', 'created_at'] as const
+
+function toLink(row: LinkRow): Link {
+  return { ...row, created_at: toTimestamp(row.created_at) }
+}
+
 /** Keeps others from linking these accounts, linked or not, until the transaction ends. */
 export async function lockAccounts(trx: Knex.Transaction, site: number, accounts: readonly Account[]): Promise<void> {
   // In one order, so that two who want several of the same do not wait for each other.
@@ -23,12 +30,12 @@ export async function lockAccounts(trx: Knex.Transaction, site: number, accounts
 
 /** Links of a user, or of several of one site together; oldest first. */
 export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...others: UserKey[]): Promise<Link[]> {
-  const rows: (Account & { readonly created_at: Date })[] = await knex('links')
+  const rows: LinkRow[] = await knex('links')
     .where({ site })
     .whereIn('identifier', [identifier, ...others.map((other) => other.identifier)])
     .orderBy(['created_at', 'provider'])
-    .select('provider', 'provider_user_id', 'created_at')
-  return rows.map((row) => ({ ...row, created_at: toTimestamp(row.created_at) }))
+    .select(linkColumns)
+  return rows.map(toLink)
 }
 
 /** Whether one of the accounts belongs to a user. */
@@ -43,35 +50,43 @@ export async function anyLinked(knex: Knex, site: number, accounts: readonly Acc
   return row !== undefined
 }
 
-/** The user an account belongs to. */
+/** The user an account belongs to, with the link by this very name if there is one. */
 export async function findHolder(
   knex: Knex,
   site: number,
   { provider, provider_user_id }: Account,
-): Promise<string | undefined> {
-  const row: { readonly identifier: string } | undefined = await knex('links')
+): Promise<{ identifier: string; link_id: string } | undefined> {
+  return knex('links')
     .where({ site, provider_user_id })
     .whereIn('provider', providersOfAccount(provider))
-    .first('identifier')
-  return row?.identifier
+    .orderByRaw('provider = ? desc', [provider])
+    .first('identifier', 'link_id')
 }
 
-/** The user an account belongs to, kept from other changes until the transaction ends, and the names it is linked by. */
+/** Who an account belongs to, and how it is linked. */
+export interface Holder {
+  readonly identifier: string
+  /** The link by this very provider's name if there is one, else by its other name. */
+  readonly link_id: string
+  readonly linked_as: readonly Provider[]
+}
+
+/** The user an account belongs to, kept from other changes until the transaction ends. */
 export async function lockHolder(
   trx: Knex.Transaction,
   site: number,
   { provider, provider_user_id }: Account,
-): Promise<{ identifier: string; linked_as: Provider[] } | undefined> {
+): Promise<Holder | undefined> {
   // Users before links, as a deletion takes them.
-  const { rows } = await trx.raw<{ rows: { identifier: string; provider: Provider }[] }>(
-    `select u.identifier, l.provider
+  const { rows } = await trx.raw<{ rows: { identifier: string; link_id: string; provider: Provider }[] }>(
+    `select u.identifier, l.link_id, l.provider
      from users u join links l using (site, identifier)
      where l.site = ? and l.provider = any(?) and l.provider_user_id = ?
      for no key update`,
     [site, providersOfAccount(provider), provider_user_id],
   )
-  const [first] = rows
-  return first && { identifier: first.identifier, linked_as: rows.map((row) => row.provider) }
+  const link = rows.find((row) => row.provider === provider) ?? rows[0]
+  return link && { ...link, linked_as: rows.map((row) => row.provider) }
 }
 
 /** @throws Fault `invalid_parameter` when an account is linked already or two are of one provider */
@@ -81,39 +96,53 @@ export async function insertLinks(
   accounts: readonly Account[],
   created_at: Date,
 ): Promise<Link[]> {
-  const inserting = trx('links').insert(accounts.map((account) => row(user, account, created_at)))
-  await refuseConflicts(inserting, {
+  const inserting = trx('links')
+    .insert(accounts.map((account) => row(user, account, created_at)))
+    .returning<LinkRow[]>([...linkColumns])
+  const inserted = await refuseConflicts(inserting, {
     links_pk: 'invalid_parameter',
     links_one_account_per_provider: 'invalid_parameter',
   })
-  return accounts.map((account) => ({ ...account, created_at: toTimestamp(created_at) }))
+  return inserted.map(toLink)
 }
 
-/** Links one account more of a user, unless the user has another account of the provider. */
+/**
+ * Links one account more of a user, unless the user has another account of the provider.
+ *
+ * @returns the new link's id
+ */
 export async function insertLinkUnlessOther(
   trx: Knex.Transaction,
   user: UserKey,
   account: Account,
   created_at: Date,
-): Promise<void> {
-  await trx('links')
+): Promise<string | undefined> {
+  const [inserted]: { link_id: string }[] = await trx('links')
     .insert(row(user, account, created_at))
     .onConflict()
     .ignore()
+    .returning('link_id')
+  return inserted?.link_id
 }
 
-/** All links of one user become another's, who has none of their providers. */
+/** All links of one user become another's, who has none of their providers. They keep their ids. */
 export async function moveLinks(trx: Knex.Transaction, from: UserKey, to: UserKey): Promise<void> {
   const { site, identifier } = from
   await trx('links').where({ site, identifier }).update({ identifier: to.identifier })
 }
 
+/** @returns the ids of what was removed */
 export async function removeLinks(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
   providers: readonly Provider[],
-): Promise<void> {
-  await trx('links').where({ site, identifier }).whereIn('provider', providers).delete()
+): Promise<string[]> {
+  const removed: { link_id: string }[] = await trx('links')
+    .where({ site, identifier })
+    .whereIn('provider', providers)
+    .delete()
+    .returning('link_id')
+  return removed.map(({ link_id }) => link_id)
 }
 
 function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, created_at: Date) {

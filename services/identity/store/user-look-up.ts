@@ -32,7 +32,9 @@ export async function findUsers(knex: Knex, wanted: readonly LookUp[]): Promise<
      )
      select found.*,
             array(
-              select json_build_object('provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at)
+              select json_build_object(
+                'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
+              )
               from links
               where links.site = found.site and links.identifier = found.identifier
               order by created_at, provider

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, refusal, startIdentity } from './harness.ts'
 import { type People, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
 let site: number
 let on: People
-let followers: StandInFollowers
+let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   site = await harness.newSite()
   on = people(harness, site)
-  followers = await serveFollowers(harness.bus)
+  recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
 
@@ -96,7 +96,9 @@ test.each([
   const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
   expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
   expect(preview).toMatchObject({ refusal: null, source: before[0].user, destination: before[1].user })
-  expect(preview.moved.toSorted()).toEqual(['device', 'messaging'])
+  expect(preview.moved.toSorted((a, b) => a.provider.localeCompare(b.provider))).toEqual(
+    before[0].links.toSorted((a, b) => a.provider.localeCompare(b.provider)),
+  )
   await on.merge(pair.source, pair.destination)
   expect(preview.merged).toEqual(await on.resolve(pair.destination))
 })

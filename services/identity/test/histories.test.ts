@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, startIdentity } from './harness.ts'
 import { createModel } from './history-model.ts'
 import { type Step, step } from './history-steps.ts'
 import { outcomeOf, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
-let followers: StandInFollowers
+let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
-  followers = await serveFollowers(harness.bus)
+  recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
 

@@ -114,12 +114,13 @@ test('a link that waits for a deletion of its user is refused', async () => {
 test('the holder of an account is found by it, whichever of its names it is linked by, and on its own site alone', async () => {
   const { identifier } = await on.create(['messaging'])
   const account = on.account('search_legacy')
-  await on.link(identifier, account)
+  const { link_id } = (await on.link(identifier, account)).link
+  const holder = { holder: { identifier, link_id } }
   const find = (changes: { site?: number; provider?: 'search' | 'messaging'; provider_user_id?: string } = {}) =>
     harness.identity.findAccountHolder({ site, ...account, ...changes }, harness.call())
-  expect(await find()).toEqual({ identifier })
-  expect(await find({ provider: 'search' })).toEqual({ identifier })
-  expect(await find({ provider: 'messaging' })).toEqual({ identifier: null })
-  expect(await find({ provider_user_id: 'nobody' })).toEqual({ identifier: null })
-  expect(await find({ site: await harness.newSite() })).toEqual({ identifier: null })
+  expect(await find()).toEqual(holder)
+  expect(await find({ provider: 'search' })).toEqual(holder)
+  expect(await find({ provider: 'messaging' })).toEqual({ holder: null })
+  expect(await find({ provider_user_id: 'nobody' })).toEqual({ holder: null })
+  expect(await find({ site: await harness.newSite() })).toEqual({ holder: null })
 })

@@ -25,7 +25,7 @@ test('the first login of an account makes its user, linked and counted; the next
   expect(found).toMatchObject({ created: false, user: { identifier: made.user.identifier, login_count: 2 } })
   expect(await identity.resolveUser({ site, identifier: made.user.identifier }, call())).toEqual({
     user: found.user,
-    links: [{ ...account, created_at: made.user.created_at }],
+    links: [{ link_id: made.link_id, ...account, created_at: made.user.created_at }],
   })
 })
 

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
 let site: number
 let on: People
-let followers: StandInFollowers
+let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
   on = people(harness, site)
-  followers = await serveFollowers(harness.bus)
+  recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
 

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { type People, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
 let site: number
 let on: People
-let followers: StandInFollowers
+let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   site = await harness.newSite()
   on = people(harness, site)
-  followers = await serveFollowers(harness.bus)
+  recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  followers.asked.length = 0
+  recipients.received.length = 0
 })
 
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
@@ -94,16 +94,17 @@ test('a login that is told again after its user was merged counts once and is of
   })
 })
 
-test('every other service was ordered to merge, and told which accounts moved', async () => {
+test('links keep their ids, and only the profile service is to merge, with those that move', async () => {
   const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
+  const [{ links: moving }, { links: own }] = [await on.resolve(a.identifier), await on.resolve(b.identifier)]
   await on.merge(a.identifier, b.identifier)
   const users = { site, source: a.identifier, destination: b.identifier }
-  const merge = { ...users, providers: ['messaging', 'portal'], merged_at: expect.stringMatching(/\.\d{3}Z$/) }
-  expect(followers.asked.toSorted((one, other) => one.part.localeCompare(other.part))).toEqual([
-    { part: 'friendship.mergeUsers', ...merge },
-    { part: 'profile.mergeUsers', ...merge, rebuild: true },
-    { part: 'providerAuth.mergeUsers', ...merge },
-  ])
+  const merge = { ...users, merged_at: expect.stringMatching(/\.\d{3}Z$/), rebuild: true }
+  expect(recipients.received).toEqual([{ to: 'profile.mergeUsers', ...merge, link_ids: expect.any(Array) }])
+  expect(recipients.received[0]?.link_ids).toHaveLength(2)
+  expect(recipients.received[0]?.link_ids).toEqual(expect.arrayContaining(moving.map(({ link_id }) => link_id)))
+  const { links } = await on.resolve(b.identifier)
+  expect(links).toEqual(expect.arrayContaining([...moving, ...own]))
   expect(await jobs()).toEqual([])
 })
 
@@ -112,7 +113,7 @@ test('operation_failed when both have an account of one provider, and nothing is
   const before = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
   await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
   expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
-  expect(followers.asked).toEqual([])
+  expect(recipients.received).toEqual([])
   expect(await jobs()).toEqual([])
 })
 
@@ -146,35 +147,35 @@ test('invalid_parameter for a user and itself, entity_not_found when either does
     await expect(on.merge(other, identifier)).rejects.toMatchObject(missing)
   }
   expect(await on.providersOf(identifier)).toEqual(['messaging'])
-  expect(followers.asked).toEqual([])
+  expect(recipients.received).toEqual([])
 })
 
 test('operation_failed while the profile service is away, merged all the same; its job is done when it is back', async () => {
   const { bus, knex } = harness
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   {
-    await using _others = await serveFollowers(bus, ['providerAuth', 'friendship'])
+    await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
     await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
   }
   expect(await on.providersOf(b.identifier)).toEqual(['messaging', 'search'])
   expect(await jobs()).toEqual(['profile.mergeUsers'])
 
-  followers = await serveFollowers(bus)
-  const asked = new Promise<void>((resolve) => followers.onAsked(resolve))
+  recipients = await serveRecipients(bus)
+  const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
-  await asked
+  await received
   const users = { site, source: a.identifier, destination: b.identifier }
-  expect(followers.asked).toMatchObject([{ part: 'profile.mergeUsers', ...users, rebuild: true }])
+  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, rebuild: true }])
   await expect.poll(jobs, patience).toEqual([])
 })
 
-test('with nomerge it is ok while every other service is away, and jobs remain for each', async () => {
+test('with nomerge it is ok while the profile service is not running, and its job remains', async () => {
   const { bus } = harness
   const [a, b] = [await on.create(), await on.create()]
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await on.merge(a.identifier, b.identifier, true)
-  followers = await serveFollowers(bus)
-  expect((await jobs()).toSorted()).toEqual(['friendship.mergeUsers', 'profile.mergeUsers', 'providerAuth.mergeUsers'])
+  recipients = await serveRecipients(bus)
+  expect(await jobs()).toEqual(['profile.mergeUsers'])
 })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '#local'
-import { serveFollowers } from './followers.ts'
 import { type Harness, newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
+import { serveRecipients } from './recipients.ts'
 
 /** A way to Postgres that can be cut. */
 async function openWay() {
@@ -63,11 +63,14 @@ test('unavailable while Postgres is away, and not ready; when it is back all goe
   await expect.poll(() => readiness(replica), patience).toBe('ready\n')
   expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
 
-  await using followers = await serveFollowers(bus)
-  const asked = new Promise<void>((resolve) => followers.onAsked(() => followers.asked.length === 3 && resolve()))
+  await using recipients = await serveRecipients(bus)
+  const received = new Promise<void>((resolve) =>
+    recipients.onReceived(() => recipients.received.length === 3 && resolve()),
+  )
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
-  await asked
-  for (const { identifier: forgotten } of followers.asked) expect(forgotten).toBe(identifier)
+  await received
+  const to = recipients.received.map((message) => message.to).toSorted()
+  expect(to).toEqual(['friendship.deleteLinks', 'profile.deleteLinks', 'providerAuth.deleteLinks'])
 })
 
 test('the questions at work when Postgres goes away are refused, none hangs', async () => {

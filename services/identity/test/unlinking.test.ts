@@ -1,53 +1,61 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
 let site: number
 let on: People
-let followers: StandInFollowers
+let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
   on = people(harness, site)
-  followers = await serveFollowers(harness.bus)
+  recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  followers.asked.length = 0
+  recipients.received.length = 0
 })
 
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
 
-test('unlinked providers are gone, and every other service was ordered to remove what came from them', async () => {
+test('unlinked providers are gone, and every other service received their links', async () => {
   const { identifier, links } = await on.create(['messaging', 'search', 'portal'])
+  const ids = new Map((await on.resolve(identifier)).links.map(({ provider, link_id }) => [provider, link_id]))
   const { unlinked } = await on.unlink(identifier, ['messaging', 'portal'])
   expect(unlinked).toEqual(['messaging', 'portal'])
   expect(await on.providersOf(identifier)).toEqual(['search'])
-  const unlinked_at = expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/)
-  const order = { site, identifier, unlinked_at }
-  expect(followers.asked.toSorted((a, b) => a.part.localeCompare(b.part))).toEqual([
-    { part: 'friendship.removeStatus', ...order },
-    { part: 'profile.removeProviders', ...order, providers: ['messaging', 'portal'], rebuild: true },
-    { part: 'providerAuth.removeProviders', ...order, providers: ['messaging', 'portal'] },
+  const link_ids = expect.toSatisfy(
+    (given: string[]) => given.toSorted().join() === [ids.get('messaging'), ids.get('portal')].toSorted().join(),
+  )
+  const deleted = { site, identifier, link_ids, deleted_at: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }
+  expect(recipients.received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
+    { to: 'friendship.deleteLinks', link_ids },
+    { to: 'profile.deleteLinks', ...deleted, profile: 'combine' },
+    { to: 'providerAuth.deleteLinks', ...deleted },
   ])
   expect(await jobs()).toEqual([])
   expect(await on.login(links[0] ?? on.account('messaging'))).toMatchObject({ created: true })
 })
 
-test('friendship is not asked when messaging stays, and the profile is left alone with nomerge', async () => {
+test('the combined profile is kept with nomerge', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
   await on.unlink(identifier, ['search'], { nomerge: true })
-  expect(followers.asked.map(({ part, rebuild }) => [part, rebuild]).toSorted()).toEqual([
-    ['profile.removeProviders', false],
-    ['providerAuth.removeProviders', undefined],
-  ])
+  expect(recipients.received).toContainEqual(expect.objectContaining({ to: 'profile.deleteLinks', profile: 'keep' }))
+})
+
+test('an account that is linked again has a new link', async () => {
+  const { identifier } = await on.create(['messaging'])
+  const account = on.account('search')
+  const { link: former } = await on.link(identifier, account)
+  await on.unlink(identifier, ['search'])
+  expect((await on.link(identifier, account)).link.link_id).not.toBe(former.link_id)
 })
 
 test('a provider named twice is unlinked once', async () => {
@@ -62,7 +70,7 @@ test('refused with entity_not_found, provider_not_linked, last_provider, in this
     await expect(on.unlink(identifier, providers)).rejects.toMatchObject(refusal('provider_not_linked'))
   await expect(on.unlink(identifier, ['search', 'messaging'])).rejects.toMatchObject(refusal('last_provider'))
   expect(await on.providersOf(identifier)).toEqual(['messaging', 'search'])
-  expect(followers.asked).toEqual([])
+  expect(recipients.received).toEqual([])
 })
 
 test('the last provider is unlinked with nowarn', async () => {
@@ -96,10 +104,16 @@ test('the moments of a login, an unlinking and the login after a new link are in
   const linked = await on.link(identifier, account)
   const before = await on.login(account)
   await on.unlink(identifier, ['search'])
-  const [{ unlinked_at } = { unlinked_at: undefined }] = followers.asked
+  const [deletion] = recipients.received.filter(({ to }) => to === 'profile.deleteLinks')
   const again = await on.link(identifier, account)
   const after = await on.login(account)
-  const moments = [linked.recorded_at, before.recorded_at, String(unlinked_at), again.recorded_at, after.recorded_at]
+  const moments = [
+    linked.recorded_at,
+    before.recorded_at,
+    String(deletion?.deleted_at),
+    again.recorded_at,
+    after.recorded_at,
+  ]
   expect(moments).toEqual(moments.toSorted())
   expect(new Set(moments).size).toBe(moments.length)
 })
@@ -107,33 +121,31 @@ test('the moments of a login, an unlinking and the login after a new link are in
 test('operation_failed while the profile service is away, unlinked all the same; its job is done when it is back', async () => {
   const { bus, knex } = harness
   const { identifier } = await on.create(['messaging', 'search'])
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   {
-    await using _others = await serveFollowers(bus, ['providerAuth', 'friendship'])
+    await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
     await expect(on.unlink(identifier, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
   }
   expect(await on.providersOf(identifier)).toEqual(['messaging'])
-  expect(await jobs()).toEqual(['profile.removeProviders'])
+  expect(await jobs()).toEqual(['profile.deleteLinks'])
 
-  followers = await serveFollowers(bus)
-  const asked = new Promise<void>((resolve) => followers.onAsked(resolve))
+  recipients = await serveRecipients(bus)
+  const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
-  await asked
-  expect(followers.asked).toMatchObject([
-    { part: 'profile.removeProviders', site, identifier, providers: ['search'], rebuild: true },
-  ])
+  await received
+  expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
   await expect.poll(jobs, patience).toEqual([])
 })
 
 test('with nomerge it is ok while the profile service is away', async () => {
   const { bus } = harness
   const { identifier } = await on.create(['messaging', 'search'])
-  await followers[Symbol.asyncDispose]()
+  await recipients[Symbol.asyncDispose]()
   {
-    await using _others = await serveFollowers(bus, ['providerAuth', 'friendship'])
+    await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
     await on.unlink(identifier, ['search'], { nomerge: true })
   }
-  followers = await serveFollowers(bus)
-  expect(await jobs()).toEqual(['profile.removeProviders'])
+  recipients = await serveRecipients(bus)
+  expect(await jobs()).toEqual(['profile.deleteLinks'])
 })

@@ -32,7 +32,9 @@ test('a user created with a primary_key and links is mapped and linked at once',
     last_logged_in_provider: null,
     login_count: 0,
   })
-  expect(created.links).toEqual(links.map((link) => ({ ...link, created_at: created.user.created_at })))
+  expect(created.links).toEqual(
+    links.map((link) => ({ link_id: expect.any(String), ...link, created_at: created.user.created_at })),
+  )
   expect(await identity.resolveUser({ site, primary_key }, call())).toEqual(created)
   expect(await identity.resolveUser({ site, identifier: created.user.identifier }, call())).toEqual(created)
 })

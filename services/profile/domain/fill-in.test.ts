@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
-import { complete, fillIn } from './fill-in.ts'
+import { fillIn } from './fill-in.ts'
 
 const nothing: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 const named: ProviderData = {
@@ -34,8 +34,4 @@ describe('of two logins of a provider', () => {
     expect(fillIn(unnamed, known)).toEqual(known)
     expect(fillIn(known, named)).toEqual(known)
   })
-})
-
-test('complete data stay as they are', () => {
-  expect(fillIn(complete(unnamed), named)).toEqual({ ...nothing, email: unnamed.email })
 })

@@ -1,4 +1,4 @@
-import type { ProfileItem, ProviderData } from '#contracts'
+import type { ProviderData } from '#contracts'
 
 /**
  * Merges the data of two logins through one provider: the newer one's, and the older one's for items that the newer one did
@@ -14,14 +14,5 @@ export function fillIn(newer: ProviderData, older: ProviderData): ProviderData {
     phone: missing.has('phone') ? older.phone : newer.phone,
   }
   const not_obtained = newer.not_obtained?.filter((item) => older.not_obtained?.includes(item)) ?? []
-  return withNotObtained(filled, not_obtained)
-}
-
-/** The same data with no item left to fill in: nothing that was stored before counts. */
-export function complete(data: ProviderData): ProviderData {
-  return withNotObtained(data, [])
-}
-
-function withNotObtained({ not_obtained: _, ...data }: ProviderData, not_obtained: ProfileItem[]): ProviderData {
-  return not_obtained.length === 0 ? data : { ...data, not_obtained }
+  return not_obtained.length === 0 ? filled : { ...filled, not_obtained }
 }

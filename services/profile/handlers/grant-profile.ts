@@ -1,7 +1,16 @@
+import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import { refusedUntil } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
-import { updateToGranted } from '../store/profiles.ts'
+import { lockProfile, updateProfile } from '../store/profiles.ts'
 
-export const grantProfile: ProfileHandlers['grantProfile'] = async (user, { knex }) => {
-  await updateToGranted(knex, user, new Date())
+export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, ...user }, { knex }) => {
+  const now = new Date()
+  await transaction(knex, async (trx) => {
+    await lockLinks(trx, link_ids)
+    if (!(await lockProfile(trx, user)).prohibited) return
+    // What was supplied until now is not stored when it arrives late.
+    await upsertDeletedLinkData(trx, link_ids, refusedUntil(now))
+    await updateProfile(trx, user, { prohibited: false })
+  })
   return {}
 }

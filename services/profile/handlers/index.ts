@@ -1,7 +1,8 @@
 import type { ProfileHandlers } from '../deps.ts'
 import { changeNotStored } from './change-not-stored.ts'
+import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
-import { forgetUser } from './forget-user.ts'
+import { deleteProviderData } from './delete-provider-data.ts'
 import { grantProfile } from './grant-profile.ts'
 import { mergeUsers } from './merge-users.ts'
 import { previewMerge } from './preview-merge.ts'
@@ -10,7 +11,6 @@ import { readProfile } from './read-profile.ts'
 import { readProhibition } from './read-prohibition.ts'
 import { readProviderData } from './read-provider-data.ts'
 import { recordProviderData } from './record-provider-data.ts'
-import { removeProviders } from './remove-providers.ts'
 
 export const handlers: ProfileHandlers = {
   changeNotStored,
@@ -20,9 +20,9 @@ export const handlers: ProfileHandlers = {
   readProfile,
   readProhibition,
   readProviderData,
-  removeProviders,
   mergeUsers,
   grantProfile,
+  deleteLinks,
   deleteProfile,
-  forgetUser,
+  deleteProviderData,
 }

@@ -1,13 +1,8 @@
 import type { ProfileHandlers } from '../deps.ts'
 
-export const readProviderData: ProfileHandlers['readProviderData'] = async (
-  { providers, ...user },
-  { findProviderData },
-) => {
-  const stored = (await findProviderData(user)) ?? {}
-  const wanted = providers.flatMap((provider) => {
-    const data = stored[provider]
-    return data === undefined ? [] : [[provider, data]]
-  })
-  return { data: Object.fromEntries(wanted) }
+export const readProviderData: ProfileHandlers['readProviderData'] = async ({ link_ids }, { findProviderData }) => {
+  const found = await Promise.all(link_ids.map(async (link_id) => ({ link_id, data: await findProviderData(link_id) })))
+  return {
+    data: Object.fromEntries(found.flatMap(({ link_id, data }) => (data === undefined ? [] : [[link_id, data]]))),
+  }
 }

@@ -1,17 +1,26 @@
-import { transaction } from '#database'
+import { lockLinkToStore, transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
-import { hand, lockHeir } from '../store/heirs.ts'
+import { storable } from '../domain/not-stored.ts'
+import { listOwners, upsertOwners } from '../store/links.ts'
+import { lockProfile } from '../store/profiles.ts'
+import { upsertProviderProfile } from '../store/provider-profiles.ts'
 import { rebuildProfile } from '../store/rebuilding.ts'
 import { lockNotStored } from '../store/site-storing.ts'
 
 export const recordProviderData: ProfileHandlers['recordProviderData'] = async (input, { knex }) => {
-  const { provider, data } = input
+  const { site, identifier, link_id, provider } = input
   const obtained_at = new Date(input.obtained_at)
   await transaction(knex, async (trx) => {
-    const not_stored = await lockNotStored(trx, input.site)
-    const heir = await lockHeir(trx, input)
-    if (!(await hand(trx, heir, { provider, data, obtained_at, brought_at: null }, not_stored))) return
-    await rebuildProfile(trx, heir, obtained_at)
+    const data = storable(input.data, provider, await lockNotStored(trx, site))
+    if (data === null) return
+    if (!(await lockLinkToStore(trx, { link_id, recorded_at: obtained_at }))) return
+    await upsertOwners(trx, { site, identifier }, [link_id], obtained_at)
+    const [owner] = await listOwners(trx, [link_id])
+    if (owner === undefined) throw new Error('The link was given an owner.')
+    const stored = await lockProfile(trx, owner)
+    if (stored.deleted || stored.prohibited) return
+    if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at }))) return
+    await rebuildProfile(trx, stored, obtained_at)
   })
   return {}
 }

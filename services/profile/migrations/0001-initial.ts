@@ -1,38 +1,37 @@
-import type { Migration } from '#database'
+import { deleted_link_data, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
   async up(knex) {
     await knex.raw(`
-      -- One row a user, locked by every change of the user's data. A forgotten user's row stays as a tombstone; that of a
-      -- merged user tells where what arrives late goes.
+      -- One row a user, locked by every change of the user's data. The row of a deleted or merged user stays.
       create table profiles (
         site integer not null,
         identifier text collate "C" not null,
         prohibited boolean not null default false,
-        forgotten boolean not null default false,
+        deleted boolean not null default false,
         combined jsonb,
         update_count integer not null default 0,
         last_updated_at timestamptz,
-        data_deleted_at timestamptz,
-        merged_into text collate "C",
-        merged_at timestamptz,
-        constraint profiles_pk primary key (site, identifier),
-        constraint profiles_merged_is_forgotten check (
-          (merged_into is null) = (merged_at is null) and (merged_into is null or forgotten)
-        )
+        constraint profiles_pk primary key (site, identifier)
       );
 
-      -- Without data a row says that the provider was unlinked: nothing that was obtained until then is kept.
-      create table provider_profiles (
+      -- Whom links belong to, by identity's clock, so that a merge gives late data to the destination.
+      create table links (
+        link_id uuid constraint links_pk primary key,
         site integer not null,
         identifier text collate "C" not null,
+        owned_since timestamptz not null
+      );
+      create index links_of_user on links (site, identifier);
+${deleted_link_data}
+
+      create table provider_profiles (
+        link_id uuid constraint provider_profiles_pk primary key
+          constraint provider_profiles_link_fk references links on delete cascade,
         provider text collate "C" not null,
-        data jsonb,
-        obtained_at timestamptz not null,
-        brought_at timestamptz,
-        constraint provider_profiles_pk primary key (site, identifier, provider),
-        constraint provider_profiles_profile_fk foreign key (site, identifier) references profiles
+        data jsonb not null,
+        obtained_at timestamptz not null
       );
 
       -- While clearing_begun_at is set, what was stored before is being deleted, user by user in the order of identifiers.

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { inPlace } from '#database'
 import type { Combined } from '../domain/combine.ts'
-import type { StoringRules } from '../domain/storing.ts'
 
 export interface User {
   readonly site: number
@@ -9,14 +8,13 @@ export interface User {
 }
 
 /** What there is of a user; `combined` is null when no provider's data are stored. */
-export interface StoredProfile extends StoringRules {
-  readonly identifier: string
+export interface StoredProfile extends User {
+  readonly prohibited: boolean
+  /** Deleted, or merged into another user: nothing is stored. */
+  readonly deleted: boolean
   readonly combined: Combined | null
   readonly update_count: number
   readonly last_updated_at: Date | null
-  /** Of a user who was merged: the other user, and when. */
-  readonly merged_into: string | null
-  readonly merged_at: Date | null
 }
 
 /** A row without data. */
@@ -53,22 +51,23 @@ export function columnsOf(users: readonly User[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
-/** The user's row, made if need be, and kept from other changes until the transaction ends. */
-export async function lockProfile(trx: Knex.Transaction, { site, identifier }: User): Promise<StoredProfile> {
-  const { rows } = await trx.raw<{ rows: [StoredProfile] }>(
-    `insert into profiles (site, identifier) values (?, ?)
-     on conflict (site, identifier) do update set forgotten = profiles.forgotten
+/** Users' rows, made if need be, and kept from other changes until the transaction ends; in one order, so that nobody deadlocks. */
+export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]): Promise<StoredProfile[]> {
+  const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
+    `insert into profiles (site, identifier)
+     select distinct site, identifier from unnest(?::integer[], ?::text[]) as wanted (site, identifier)
+     order by site, identifier
+     on conflict (site, identifier) do update set deleted = profiles.deleted
      returning *`,
-    [site, identifier],
+    columnsOf(users),
   )
-  return rows[0]
+  return rows
 }
 
-/** Allows storing again. What was supplied until now is not stored when it comes late. */
-export async function updateToGranted(knex: Knex, { site, identifier }: User, now: Date): Promise<void> {
-  await knex('profiles')
-    .where({ site, identifier, prohibited: true, forgotten: false })
-    .update({ prohibited: false, data_deleted_at: now })
+export async function lockProfile(trx: Knex.Transaction, user: User): Promise<StoredProfile> {
+  const [stored] = await lockProfiles(trx, [user])
+  if (stored === undefined) throw new Error('The row was made if there was none.')
+  return stored
 }
 
 export async function updateProfile(

@@ -5,11 +5,11 @@ test('a service that is told to stop answers what it has accepted', async () => 
   await using harness = await startProfile()
   const { profile, call, knex, running } = harness
   const user = newUser()
-  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  await profile.deleteProfile({ ...user, link_ids: [], prohibit: false }, call())
 
   const holding = await knex.transaction()
   await holding('profiles').where(user).forUpdate()
-  const asked = profile.deleteProfile({ ...user, prohibit: true }, call())
+  const asked = profile.deleteProfile({ ...user, link_ids: [], prohibit: true }, call())
   await expect
     .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'), {
       timeout: 10_000,
@@ -26,7 +26,7 @@ test('when NATS went away and came back the service answers again, and nothing t
   await using harness = await startProfile()
   const { profile, call, nats } = harness
   const user = newUser()
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
+  await profile.deleteProfile({ ...user, link_ids: [], prohibit: true }, call())
   await nats.stop()
   await nats.start()
   const ask = () => profile.readProhibition(user, call()).catch((error: unknown) => error)

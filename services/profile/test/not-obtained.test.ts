@@ -1,36 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
+import { at, callsOf, newLink } from './calls.ts'
 import { type Harness, newUser, startProfile } from './harness.ts'
-import { at, tell } from './told.ts'
 
 let harness: Harness
-let record: (user: User, ms: number, data: Partial<ProviderData>) => Promise<unknown>
+let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
   harness = await startProfile()
-  record = (user, ms, told) => {
-    const data = { profile: {}, follow: null, email: [], phone: [], ...told }
-    return harness.profile.recordProviderData(
-      { ...user, provider: 'device', data, obtained_at: at(ms) },
-      harness.call(),
-    )
-  }
+  calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-type User = ReturnType<typeof newUser>
+/** A user with a link to the device provider. */
+const linkedUser = () => ({ ...newUser(), ...newLink('device') })
+type LinkedUser = ReturnType<typeof linkedUser>
+
+const record = (user: LinkedUser, ms: number, obtained: Partial<ProviderData>) => {
+  const data = { profile: {}, follow: null, email: [], phone: [], ...obtained }
+  return harness.profile.recordProviderData({ ...user, data, obtained_at: at(ms) }, harness.call())
+}
 
 const email = [{ email: 'ada@example.com', verified: true }]
 const named = { profile: { full_name: 'Ada King' }, email }
 const unnamed: Partial<ProviderData> = { email, not_obtained: ['full_name'] }
 
-async function read(user: User) {
+async function read(user: LinkedUser) {
   const { profile, email } = await harness.profile.readProfile(user, harness.call())
   return { name: profile.full_name, emails: email.map((entry) => entry.email), updates: profile.update_count }
 }
 
 describe('a login that obtains fewer items than the one before keeps the stored ones', () => {
   test('a name that the provider sends once stays', async () => {
-    const user = newUser()
+    const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)
     await record(user, 2_000, unnamed)
@@ -38,7 +39,7 @@ describe('a login that obtains fewer items than the one before keeps the stored 
   })
 
   test('also when the login that obtained it is recorded last, and twice', async () => {
-    const user = newUser()
+    const user = linkedUser()
     await record(user, 1_000, unnamed)
     await record(user, 0, named)
     const known = { name: 'Ada King', emails: ['ada@example.com'], updates: 2 }
@@ -53,50 +54,51 @@ describe('a login that obtains fewer items than the one before keeps the stored 
       [named, unnamed],
       [unnamed, named],
     ]) {
-      const user = newUser()
+      const user = linkedUser()
       for (const login of logins) await record(user, 0, login)
       expect((await read(user)).name).toBe('Ada King')
     }
   })
 
   test('a new value replaces it, and an item obtained as empty empties it', async () => {
-    const user = newUser()
+    const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, { profile: { full_name: 'Ada Byron' } })
     expect(await read(user)).toMatchObject({ name: 'Ada Byron', emails: [] })
   })
 
   test('the data of the provider keep it, too', async () => {
-    const user = newUser()
+    const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)
-    const { data } = await harness.profile.readProviderData({ ...user, providers: ['device'] }, harness.call())
-    expect(data.device).toEqual({ ...named, follow: null, phone: [] })
+    expect((await calls.dataOf([user])).device).toEqual({ ...named, follow: null, phone: [] })
   })
 })
 
-describe('what is gone is not filled in', () => {
-  test('after the provider was unlinked, whenever the earlier login is heard of', async () => {
-    const user = newUser()
-    await record(user, 0, named)
-    await tell(harness).unlink(user, 'device', 1_000)
+describe('what was deleted is not filled in', () => {
+  test('after the link was deleted, whenever the earlier login is recorded', async () => {
+    const former = linkedUser()
+    const user = { ...former, ...newLink('device') }
+    await record(former, 0, named)
+    await calls.deleteLinks(former, [former], 1_000)
     await record(user, 2_000, unnamed)
-    await record(user, 500, named)
+    await record(former, 500, named)
     expect((await read(user)).name).toBeNull()
   })
 
-  test('after an unlinking that is heard of last', async () => {
-    const user = newUser()
+  test('after a deletion that is recorded last', async () => {
+    const former = linkedUser()
+    const user = { ...former, ...newLink('device') }
     await record(user, 2_000, unnamed)
-    await tell(harness).unlink(user, 'device', 1_000)
-    await record(user, 0, named)
+    await calls.deleteLinks(former, [former], 1_000)
+    await record(former, 0, named)
     expect(await read(user)).toMatchObject({ name: null, emails: ['ada@example.com'] })
   })
 
   test('after the profile was deleted', async () => {
-    const user = newUser()
+    const user = linkedUser()
     await record(user, 0, named)
-    await harness.profile.deleteProfile({ ...user, prohibit: false }, harness.call())
+    await calls.deleteProfile(user, [user])
     await record(user, 5_000, unnamed)
     await record(user, -5_000, named)
     expect((await read(user)).name).toBeNull()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { loginProviders, type ProfileNotStored, type Provider, type ProviderData, profileItems } from '#contracts'
+import { loginProviders, type ProfileNotStored, type ProviderData, profileItems } from '#contracts'
 import { newIdentifier } from '#runtime'
+import { at, callsOf, newLink, type TestLink } from './calls.ts'
 import { type Harness, startProfile } from './harness.ts'
-import { at } from './told.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -12,8 +12,10 @@ afterAll(() => harness[Symbol.asyncDispose]())
 
 let sites = 1_000
 const newSite = () => ++sites
-const newUser = (site: number) => ({ site, identifier: newIdentifier() })
+/** A user with a link to the messaging provider. */
+const newUser = (site: number) => ({ site, identifier: newIdentifier(), messaging: newLink('messaging') })
 type User = ReturnType<typeof newUser>
+const nameOf = ({ site, identifier }: User) => ({ site, identifier })
 
 const person: ProviderData = {
   profile: { full_name: 'Ann', bio: 'Hello', city: 'Kyoto' },
@@ -23,13 +25,12 @@ const person: ProviderData = {
 }
 const everything = Object.fromEntries(loginProviders.map((provider) => [provider, [...profileItems]]))
 
-const record = (user: User, provider: Provider = 'messaging', ms = 0) =>
-  harness.profile.recordProviderData({ ...user, provider, data: person, obtained_at: at(ms) }, harness.call())
+const record = (user: User, link: TestLink = user.messaging, ms = 0) =>
+  harness.profile.recordProviderData({ ...nameOf(user), ...link, data: person, obtained_at: at(ms) }, harness.call())
 const change = (site: number, revision: number, profile_not_stored: ProfileNotStored) =>
   harness.profile.changeNotStored({ site, revision, profile_not_stored }, harness.call())
-const read = (user: User) => harness.profile.readProfile(user, harness.call())
-const dataOf = async (user: User, provider: Provider = 'messaging') =>
-  (await harness.profile.readProviderData({ ...user, providers: [provider] }, harness.call())).data[provider]
+const read = (user: User) => harness.profile.readProfile(nameOf(user), harness.call())
+const dataOf = async ({ messaging }: User) => (await callsOf(harness).dataOf([messaging])).messaging
 const cleared = (site: number) =>
   vi.waitFor(
     async () => expect(await harness.profile.readClearing({ site }, harness.call())).toEqual({ clearing: null }),
@@ -38,7 +39,10 @@ const cleared = (site: number) =>
 /** All that the database holds of a site, as text. */
 const stored = async (site: number) =>
   JSON.stringify(
-    await Promise.all(['profiles', 'provider_profiles'].map((table) => harness.knex(table).where({ site }))),
+    await Promise.all([
+      harness.knex('profiles').where({ site }),
+      harness.knex('provider_profiles').join('links', 'links.link_id', 'provider_profiles.link_id').where({ site }),
+    ]),
   )
 
 test('what a site does not store of a provider never gets into the database; the rest and other providers do', async () => {
@@ -48,7 +52,7 @@ test('what a site does not store of a provider never gets into the database; the
   await record(user)
   expect(await dataOf(user)).toEqual({ ...person, profile: { full_name: 'Ann', city: 'Kyoto' }, email: [] })
   expect(await stored(site)).not.toMatch(/Hello|ann@example/)
-  await record(user, 'search', 1)
+  await record(user, newLink('search'), 1)
   expect(await read(user)).toMatchObject({ profile: { bio: 'Hello' }, email: [{ media_id: 'search' }] })
 })
 
@@ -60,7 +64,7 @@ test('what is unticked is deleted of everybody it was stored of, and profiles ar
   for (const ten of tens) await Promise.all(ten.map((user) => record(user)))
   await record(elsewhere)
   const [first = elsewhere] = users
-  await record(first, 'search', 1)
+  await record(first, newLink('search'), 1)
   await change(site, 1, { messaging: ['full_name', 'follow', 'phone'], search: ['bio'] })
   await cleared(site)
   const left = { ...person, profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, phone: [] }
@@ -81,7 +85,7 @@ test('a provider of which nothing is stored leaves no trace', async () => {
   await change(site, 1, { messaging: [...profileItems] })
   await cleared(site)
   expect(await dataOf(user)).toBeUndefined()
-  await record(user, 'messaging', 1)
+  await record(user, user.messaging, 1)
   expect(await dataOf(user)).toBeUndefined()
   expect(await stored(site)).not.toMatch(/Ann|Hello|Kyoto|ann@example/)
   expect(await read(user)).toMatchObject({ profile_prohibited: false })
@@ -94,7 +98,7 @@ test('profile_prohibited is true of every user, also one who never logged in, of
   await change(site, 1, everything)
   for (const user of [known, unknown]) {
     expect(await read(user)).toMatchObject({ profile_prohibited: true })
-    expect(await harness.profile.readProhibition(user, harness.call())).toEqual({ profile_prohibited: true })
+    expect(await harness.profile.readProhibition(nameOf(user), harness.call())).toEqual({ profile_prohibited: true })
   }
   await change(site, 2, {})
   for (const user of [known, unknown]) expect(await read(user)).toMatchObject({ profile_prohibited: false })
@@ -124,14 +128,14 @@ test('a merge brings nothing that is not stored, and its preview is what the mer
   const site = newSite()
   const [source, destination] = [newUser(site), newUser(site)]
   await record(source)
-  await record(destination, 'search')
+  await record(destination, newLink('search'))
   await change(site, 1, { messaging: ['city', 'email'] })
   const { profile, call } = harness
   const merge = {
     site,
     source: source.identifier,
     destination: destination.identifier,
-    providers: ['messaging' as const],
+    link_ids: [source.messaging.link_id],
   }
   const before = await read(source)
   const preview = await profile.previewMerge(merge, call())

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Provider, type ProviderData, profileFields } from '#contracts'
+import { type ProviderData, profileFields } from '#contracts'
 import { toTimestamp } from '#runtime'
+import { callsOf, newLink, type TestLink } from './calls.ts'
 import { type Harness, newUser, startProfile } from './harness.ts'
 
 let harness: Harness
+let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
   harness = await startProfile()
+  calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
@@ -14,18 +17,14 @@ type User = ReturnType<typeof newUser>
 const read = (user: User) => harness.profile.readProfile(user, harness.call())
 
 /** Records what a provider supplied, by default a name, `seconds` from now. */
-const record = (user: User, provider: Provider, full_name: string, seconds = 0, more: Partial<ProviderData> = {}) => {
+const record = (user: User, link: TestLink, full_name: string, seconds = 0, more: Partial<ProviderData> = {}) => {
   const data = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
   const obtained_at = toTimestamp(Date.now() + seconds * 1_000)
-  return harness.profile.recordProviderData({ ...user, provider, data, obtained_at }, harness.call())
+  return harness.profile.recordProviderData({ ...user, ...link, data, obtained_at }, harness.call())
 }
 
-const rows = async (user: User) => {
-  const [profiles, provider_profiles] = await Promise.all(
-    ['profiles', 'provider_profiles'].map((table) => harness.knex(table).where(user)),
-  )
-  return { profiles, provider_profiles }
-}
+/** A user with two links. */
+const linked = () => ({ user: newUser(), messaging: newLink('messaging'), search: newLink('search') })
 
 test('a user without data has every field null, no update and no prohibition', async () => {
   const nothing = await read(newUser())
@@ -40,10 +39,10 @@ test('a user without data has every field null, no update and no prohibition', a
 })
 
 test('what providers supply is combined at every login and counted', async () => {
-  const user = newUser()
-  await record(user, 'messaging', 'First', -20, { email: [{ email: 'a@example.com', verified: true }] })
-  await record(user, 'search', 'Second', -10, { profile: { full_name: 'Second', city: 'Kyoto' } })
-  await record(user, 'messaging', 'Third', 0)
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'First', -20, { email: [{ email: 'a@example.com', verified: true }] })
+  await record(user, search, 'Second', -10, { profile: { full_name: 'Second', city: 'Kyoto' } })
+  await record(user, messaging, 'Third', 0)
   expect(await read(user)).toMatchObject({
     profile: { full_name: 'Third', city: 'Kyoto', update_count: 3, last_updated_at: expect.stringMatching(/Z$/) },
     email: [],
@@ -51,62 +50,62 @@ test('what providers supply is combined at every login and counted', async () =>
 })
 
 test('older data of a provider than is stored are ignored, also when they come late', async () => {
-  const user = newUser()
-  await record(user, 'messaging', 'Newer', 0)
+  const { user, messaging } = linked()
+  await record(user, messaging, 'Newer', 0)
   const before = await read(user)
-  await record(user, 'messaging', 'Older', -60)
+  await record(user, messaging, 'Older', -60)
   expect(await read(user)).toEqual(before)
 })
 
 test('older data of another provider are kept, behind the newer', async () => {
-  const user = newUser()
-  await record(user, 'messaging', 'Newer', 0)
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'Newer', 0)
   const { profile } = await read(user)
-  await record(user, 'search', 'Older', -60, { profile: { full_name: 'Older', city: 'Nara' } })
+  await record(user, search, 'Older', -60, { profile: { full_name: 'Older', city: 'Nara' } })
   expect((await read(user)).profile).toEqual({ ...profile, city: 'Nara', update_count: 2 })
 })
 
 test('the same data told twice count once', async () => {
-  const user = newUser()
-  const told = {
+  const { user, messaging } = linked()
+  const login = {
     ...user,
-    provider: 'messaging' as const,
+    ...messaging,
     data: { profile: { full_name: 'Once' }, follow: null, email: [], phone: [] },
     obtained_at: toTimestamp(Date.now()),
   }
-  await Promise.all(Array.from({ length: 5 }, () => harness.profile.recordProviderData(told, harness.call())))
+  await Promise.all(Array.from({ length: 5 }, () => harness.profile.recordProviderData(login, harness.call())))
   expect((await read(user)).profile.update_count).toBe(1)
 })
 
 test('twenty logins at once, by four providers, are all in the combination', async () => {
   const user = newUser()
-  const names: Provider[] = ['messaging', 'search', 'portal', 'social']
+  const names = ['messaging', 'search', 'portal', 'social'] as const
+  const links = names.map(newLink)
   await Promise.all(
     Array.from({ length: 20 }, (_, n) => {
-      const provider = names[n % names.length] ?? 'messaging'
-      const email = [{ email: `${provider}@example.com`, verified: true }]
-      return record(user, provider, `${n}`, n - 40, { email })
+      const link = links[n % links.length] ?? newLink('device')
+      const email = [{ email: `${link.provider}@example.com`, verified: true }]
+      return record(user, link, `${n}`, n - 40, { email })
     }),
   )
   const { profile, email } = await read(user)
   expect(profile.full_name).toBe('19')
-  expect(email.map(({ media_id }) => media_id).toSorted()).toEqual(names.toSorted())
+  expect(email.map(({ media_id }) => media_id).toSorted()).toEqual([...names].sort())
 })
 
 test('text that Postgres cannot hold in JSON is stored without the offending characters', async () => {
-  const user = newUser()
-  await record(user, 'messaging', 'a\0b\ud800c😀')
+  const { user, messaging } = linked()
+  await record(user, messaging, 'a\0b\ud800c😀')
   expect((await read(user)).profile.full_name).toBe('ab\ufffdc😀')
 })
 
 test('deleted data are gone and come back with the next login; the prohibition is not changed', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await record(user, 'messaging', 'Name', -10)
-  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'Name', -10)
+  await calls.deleteProfile(user, [messaging])
   expect(await read(user)).toEqual(await read(newUser()))
-  expect((await rows(user)).provider_profiles).toEqual([])
-  await record(user, 'messaging', 'Again', 1)
+  expect(await calls.dataOf([messaging, search])).toEqual({})
+  await record(user, messaging, 'Again', 1)
   expect(await read(user)).toMatchObject({
     profile: { full_name: 'Again', update_count: 1 },
     profile_prohibited: false,
@@ -114,128 +113,73 @@ test('deleted data are gone and come back with the next login; the prohibition i
 })
 
 test('data supplied before a deletion do not come back when they arrive after it', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await profile.deleteProfile({ ...user, prohibit: false }, call())
-  await record(user, 'messaging', 'Late', -10)
+  const { user, messaging } = linked()
+  await calls.deleteProfile(user, [messaging])
+  await record(user, messaging, 'Late', -10)
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
 test('LK-13 a user who prohibits storing has nothing stored, whatever is supplied afterwards', async () => {
   const { profile, call } = harness
-  const user = newUser()
-  await record(user, 'messaging', 'Before', -10)
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
-  await record(user, 'messaging', 'After', 10)
-  await record(user, 'search', 'After', 10)
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'Before', -10)
+  await calls.deleteProfile(user, [messaging, search], true)
+  await record(user, messaging, 'After', 10)
+  await record(user, search, 'After', 10)
   expect(await read(user)).toEqual({ ...(await read(newUser())), profile_prohibited: true })
   expect(await profile.readProhibition(user, call())).toEqual({ profile_prohibited: true })
-  expect((await rows(user)).provider_profiles).toEqual([])
+  expect(await calls.dataOf([messaging, search])).toEqual({})
 })
 
 test('a prohibition stands when data are deleted again without one, and concerns nobody else', async () => {
   const { profile, call } = harness
-  const user = newUser()
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
-  await profile.deleteProfile({ ...user, prohibit: false }, call())
+  const { user, messaging, search } = linked()
+  await calls.deleteProfile(user, [messaging, search], true)
+  await calls.deleteProfile(user, [messaging])
   expect(await profile.readProhibition(user, call())).toEqual({ profile_prohibited: true })
   expect(await profile.readProhibition({ ...user, site: 2 }, call())).toEqual({ profile_prohibited: false })
   expect(await profile.readProhibition(newUser(), call())).toEqual({ profile_prohibited: false })
 })
 
 test('a user who allows storing again has nothing stored until the next login', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await record(user, 'messaging', 'Before', -20)
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
-  await profile.grantProfile(user, call())
-  await record(user, 'messaging', 'Late', -10)
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'Before', -20)
+  await calls.deleteProfile(user, [messaging, search], true)
+  await calls.grantProfile(user, [messaging])
+  await record(user, messaging, 'Late', -10)
   expect(await read(user)).toEqual(await read(newUser()))
-  await record(user, 'messaging', 'After', 10)
+  await record(user, messaging, 'After', 10)
   expect(await read(user)).toMatchObject({ profile: { full_name: 'After' }, profile_prohibited: false })
 })
 
-test('allowing what is allowed changes nothing, and a forgotten user stays forgotten', async () => {
-  const { profile, call } = harness
-  const [user, forgotten] = [newUser(), newUser()]
-  await record(user, 'messaging', 'Name', -10)
+test('allowing what is allowed changes nothing, and a deleted user stays deleted', async () => {
+  const { user, messaging, search } = linked()
+  const deleted = newUser()
+  await record(user, messaging, 'Name', -10)
   const before = await read(user)
-  await profile.grantProfile(user, call())
+  await calls.grantProfile(user, [messaging])
   expect(await read(user)).toEqual(before)
-  await profile.forgetUser(forgotten, call())
-  await profile.grantProfile(forgotten, call())
-  await record(forgotten, 'messaging', 'Late', 10)
-  expect((await rows(forgotten)).provider_profiles).toEqual([])
+  await calls.deleteLinks(deleted, [search], 0, 'delete')
+  await calls.grantProfile(deleted, [search])
+  await record(deleted, search, 'Late', 10)
+  expect(await calls.dataOf([search])).toEqual({})
 })
 
-test('what each provider supplied is read by provider, those asked for and no others', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await record(user, 'messaging', 'M')
-  await record(user, 'search', 'S')
-  await record(user, 'portal', 'P')
-  const { data } = await profile.readProviderData({ ...user, providers: ['messaging', 'search', 'device'] }, call())
-  expect(data).toEqual({
+test('what providers supplied is read by link, of those asked for and no others', async () => {
+  const { user, messaging, search } = linked()
+  await record(user, messaging, 'M')
+  await record(user, search, 'S')
+  await record(user, newLink('portal'), 'P')
+  expect(await calls.dataOf([messaging, search, newLink('device')])).toEqual({
     messaging: { profile: { full_name: 'M' }, follow: null, email: [], phone: [] },
     search: { profile: { full_name: 'S' }, follow: null, email: [], phone: [] },
   })
-  expect(await profile.readProviderData({ ...newUser(), providers: ['messaging'] }, call())).toEqual({ data: {} })
-})
-
-test('of a forgotten user nothing is left but the note that it was, and nothing comes back', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await record(user, 'messaging', 'Name', -10)
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
-  await profile.forgetUser(user, call())
-  await profile.forgetUser(user, call())
-  await record(user, 'messaging', 'Late', 10)
-  await profile.deleteProfile({ ...user, prohibit: true }, call())
-  expect(await read(user)).toEqual(await read(newUser()))
-  expect(await rows(user)).toEqual({
-    profiles: [
-      {
-        ...user,
-        forgotten: true,
-        prohibited: false,
-        combined: null,
-        update_count: 0,
-        last_updated_at: null,
-        data_deleted_at: null,
-        merged_into: null,
-        merged_at: null,
-      },
-    ],
-    provider_profiles: [],
-  })
-})
-
-test('a user nobody knew yet can be forgotten before the first data arrive', async () => {
-  const { profile, call } = harness
-  const user = newUser()
-  await profile.forgetUser(user, call())
-  await record(user, 'messaging', 'Late')
-  expect((await rows(user)).provider_profiles).toEqual([])
-})
-
-test('when data, deletions and forgetting arrive at once, a forgotten user has no data in the end', async () => {
-  const { profile, call } = harness
-  for (let round = 0; round < 5; round++) {
-    const user = newUser()
-    await Promise.all([
-      ...Array.from({ length: 6 }, (_, n) => record(user, n % 2 ? 'messaging' : 'search', `${n}`, n)),
-      profile.deleteProfile({ ...user, prohibit: false }, call()),
-      profile.forgetUser(user, call()),
-      ...Array.from({ length: 6 }, (_, n) => record(user, n % 2 ? 'portal' : 'social', `${n}`, n)),
-    ])
-    expect(await read(user)).toEqual(await read(newUser()))
-    expect((await rows(user)).provider_profiles).toEqual([])
-  }
+  expect(await calls.dataOf([])).toEqual({})
 })
 
 test('a hundred reads at once each get their own user', async () => {
   const users = Array.from({ length: 10 }, newUser)
-  await Promise.all(users.map((user, n) => record(user, 'messaging', `user ${n}`)))
+  await Promise.all(users.map((user, n) => record(user, newLink('messaging'), `user ${n}`)))
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => read(users[n % 10] ?? newUser())))
   expect(answers.map(({ profile }) => profile.full_name)).toEqual(answers.map((_, n) => `user ${n % 10}`))
 })

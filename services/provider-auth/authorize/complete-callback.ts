@@ -24,20 +24,21 @@ export async function completeCallback(
 ): Promise<Readonly<Record<string, string>>> {
   const { site, provider } = settings
   const account = { site, provider, provider_user_id: told.provider_user_id }
-  const { identifier, recorded_at } =
+  const recorded =
     request.association === null
       ? await recordLogin({ ...account, login }, deps, call)
       : await link(account, request.association, deps, call)
 
   const token = newToken(tokenPrefixes.one_time_token)
-  const supplied = { login, settings, identifier, told, recorded_at }
-  await keep(supplied, (trx, brought) => insertOneTimeToken(trx, { ...brought, token }), deps, call)
+  const store: Parameters<typeof keep>[1] = (trx, { provider: _, ...one }) => insertOneTimeToken(trx, { ...one, token })
+  await keep({ login, settings, told, ...recorded }, store, deps, call)
   return authorized(token)
 }
 
 /** The user, and when identity recorded it. */
 interface Recorded {
   readonly identifier: string
+  readonly link_id: string
   readonly recorded_at: string
 }
 
@@ -48,7 +49,8 @@ async function recordLogin(
 ): Promise<Recorded> {
   const recorded = await deps.identity.recordLogin(login, call)
   countRecorded(login, recorded, deps)
-  return { identifier: recorded.user.identifier, recorded_at: recorded.recorded_at }
+  const { user, link_id, recorded_at } = recorded
+  return { identifier: user.identifier, link_id, recorded_at }
 }
 
 /** The token is used up first: whatever comes of the linking, it serves nobody else. */
@@ -61,8 +63,8 @@ async function link(
   const { identifier } = association
   if (!(await removeAssociation(knex, association))) throw new LinkRefused('token_invalid')
   try {
-    const { recorded_at } = await identity.linkAccount({ ...account, identifier }, call)
-    return { identifier, recorded_at }
+    const { link, recorded_at } = await identity.linkAccount({ ...account, identifier }, call)
+    return { identifier, link_id: link.link_id, recorded_at }
   } catch (error) {
     const reason = error instanceof Fault ? reasons.get(error.fault) : undefined
     throw reason === undefined ? error : new LinkRefused(reason, { cause: error })

@@ -53,7 +53,7 @@ export async function complete(
   const [session] = await Promise.all([openSession(site, cookie, deps), refuseOthers(vouched, deps, call)])
   const recorded = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
   countRecorded(settings, recorded, deps)
-  const { user, recorded_at } = recorded
+  const { user, link_id, recorded_at } = recorded
   const obtained_at = new Date(recorded_at)
 
   const { identifier } = user
@@ -68,9 +68,9 @@ export async function complete(
     claims: toClaims(data, request.scope, obtained_at),
   }
   const issuance = issue(request, client, about, deps)
-  await keep({ login, settings, identifier, told, recorded_at }, issuance.store, deps, call)
+  await keep({ login, settings, identifier, link_id, told, recorded_at }, issuance.store, deps, call)
 
-  const person = { site, identifier, provider, provider_user_id, recorded_at }
+  const person = { site, identifier, link_id, provider, provider_user_id, recorded_at }
   const began_at_ms = continued ? same.began_at_ms : now_ms
   const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtained_at)]))
   const cookies = await renewSession({ ...person, auth_time_ms, began_at_ms, claims }, session, cookie, deps)

@@ -1,6 +1,6 @@
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { lockLinkToStore, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { isFresh } from '../domain/auth-time.ts'
 import type { RegisteredClient } from '../store/clients.ts'
@@ -39,26 +39,23 @@ export async function continueSession(
     Object.assign(claims, session.claims[scope])
   }
 
-  const { site, identifier, provider, provider_user_id } = session
+  const { site, identifier, link_id, provider, provider_user_id } = session
   const told = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
-  const brought = { site, identifier, provider, recorded_at: new Date(session.recorded_at) }
+  const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
   const issuance = issue(request, client, told, deps)
-  await transaction(deps.knex, (trx) => issuance.store(trx, brought))
+  await transaction(deps.knex, async (trx) => {
+    if (await lockLinkToStore(trx, recorded)) await issuance.store(trx, recorded)
+  })
   await keepSession(session, deps)
-  return issuance.parameters(brought)
+  return issuance.parameters(recorded)
 }
 
 /** The session's user; undefined when gone, or when the account was unlinked since. */
 async function findUser(session: OpenSession, { identity }: Deps, call: Call) {
-  const { site, identifier, provider, provider_user_id, recorded_at } = session
+  const { site, identifier, link_id } = session
   try {
     const { user, links } = await identity.resolveUser({ site, identifier }, call)
-    const linked = links.some(
-      (link) =>
-        link.provider === provider &&
-        link.provider_user_id === provider_user_id &&
-        Date.parse(link.created_at) <= Date.parse(recorded_at),
-    )
+    const linked = links.some((link) => link.link_id === link_id)
     return linked ? user : undefined
   } catch (error) {
     if (error instanceof Fault && error.fault === 'entity_not_found') return undefined

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 import type { RegisteredClient } from '../store/clients.ts'
-import type { Brought } from '../store/heirs.ts'
+import type { RecordedLogin } from '../store/link-data.ts'
 import { signIdToken } from '../token/id-token.ts'
 import type { AuthorizationRequest } from './request.ts'
 
@@ -19,8 +19,8 @@ export interface ToldLogin {
 
 /** What an application gets for its request: a `code`, to be stored first, or an `id_token`. */
 export interface Issuance {
-  readonly store: (trx: Knex.Transaction, brought: Brought) => Promise<void>
-  readonly parameters: (brought: Pick<Brought, 'provider'>) => Promise<Readonly<Record<string, string>>>
+  readonly store: (trx: Knex.Transaction, recorded: RecordedLogin) => Promise<void>
+  readonly parameters: (recorded: Pick<RecordedLogin, 'provider'>) => Promise<Readonly<Record<string, string>>>
 }
 
 export function issue(
@@ -34,8 +34,8 @@ export function issue(
     const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
     const asked = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
     return {
-      store: (trx, brought) =>
-        insertAuthorizationCode(trx, deps.sealer, { code, ...brought, provider_user_id, ...asked, auth_time, claims }),
+      store: (trx, recorded) =>
+        insertAuthorizationCode(trx, deps.sealer, { code, ...recorded, provider_user_id, ...asked, auth_time, claims }),
       parameters: async () => ({ code }),
     }
   }

@@ -1,56 +1,60 @@
 import type { Knex } from 'knex'
-import type { Call } from '#bus'
-import { transaction } from '#database'
+import { type Call, remaining_ms } from '#bus'
+import { lockLinkToStore, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { enqueueLeaving } from '../leaving/enqueue.ts'
+import { type Message, recordProviderData, recordStatus } from '../outbox.ts'
 import type { Login } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import type { Brought } from '../store/heirs.ts'
+import type { RecordedLogin } from '../store/link-data.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { enqueueTellings, type Telling, tellFollowers } from './followers.ts'
 
 /** What a provider told of a user's account. */
 export interface Supplied {
   readonly login: string
   readonly settings: ProviderSettings
   readonly identifier: string
+  readonly link_id: string
   readonly told: Login
   /** As identity says. */
   readonly recorded_at: string
 }
 
 /**
- * Keeps what a provider supplied: in one transaction the credential, what the application gets for it, and what other
- * services are to be told; then tells them.
+ * Keeps what a provider supplied: in one transaction the credential, what the application gets for it, and the messages to other
+ * services; then sends them. Nothing is kept when the link was deleted meanwhile, so that the application gets an invalid code
+ * or token.
  *
  * @param issue stores what the application gets
  */
 export async function keep(
-  { login, settings: { site, provider }, identifier, told, recorded_at }: Supplied,
-  issue: (trx: Knex.Transaction, brought: Brought) => Promise<void>,
+  supplied: Supplied,
+  issue: (trx: Knex.Transaction, recorded: RecordedLogin) => Promise<void>,
   deps: Deps,
   call: Call,
 ): Promise<void> {
-  const tellings = tellingsOf(told, { site, identifier, provider, obtained_at: recorded_at })
-  const brought = { site, identifier, provider, recorded_at: new Date(recorded_at) }
-  await transaction(deps.knex, async (trx) => {
-    const credential = { ...brought, ...told.credential, provider_user_id: told.provider_user_id }
-    await enqueueLeaving(trx, deps, await upsertCredential(trx, deps.sealer, credential))
-    await issue(trx, brought)
-    await enqueueTellings(trx, deps, login, tellings)
+  const { link_id, identifier, told, settings } = supplied
+  const { site, provider } = settings
+  const recorded = { site, identifier, provider, link_id, recorded_at: new Date(supplied.recorded_at) }
+  const credential = { ...recorded, ...told.credential, provider_user_id: told.provider_user_id }
+  const messages = messagesOf(supplied)
+  const kept = await transaction(deps.knex, async (trx) => {
+    const storable = await lockLinkToStore(trx, recorded)
+    if (!storable || !(await upsertCredential(trx, deps.sealer, credential)))
+      await enqueueLeaving(trx, deps, [credential])
+    if (!storable) return false
+    await issue(trx, recorded)
+    await deps.outbox.enqueue(trx, messages)
+    return true
   })
-  await tellFollowers(deps, login, tellings, call)
+  if (kept) await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
 }
 
-function tellingsOf(
-  { data, friendship_status }: Login,
-  {
-    provider,
-    ...seen
-  }: { site: number; identifier: string; provider: ProviderSettings['provider']; obtained_at: string },
-): Telling[] {
-  const provider_data: Telling = { what: 'provider_data', input: { ...seen, provider, data } }
-  return friendship_status === undefined
-    ? [provider_data]
-    : [provider_data, { what: 'friend_status', input: { ...seen, friendship_status } }]
+function messagesOf({ login, settings, identifier, link_id, told, recorded_at: obtained_at }: Supplied): Message[] {
+  const { site, provider } = settings
+  const { data, friendship_status } = told
+  return [
+    recordProviderData({ site, identifier, link_id, provider, data, obtained_at }, login),
+    ...(friendship_status === undefined ? [] : [recordStatus({ link_id, friendship_status, obtained_at }, login)]),
+  ]
 }

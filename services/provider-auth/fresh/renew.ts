@@ -57,7 +57,7 @@ async function askProvider(stored: SealedCredential, { knex, sealer, findLoginPr
   if (!settings?.enabled || login_provider?.refresh === undefined)
     throw new Error('The provider is not set up for the site.')
   const held = await openCredential(sealer, stored)
-  const tokens = await login_provider.refresh(settings, held, provider_user_id ?? undefined)
+  const tokens = await login_provider.refresh(settings, held, provider_user_id)
   return {
     ...tokens,
     access_secret: tokens.access_secret ?? held.access_secret,

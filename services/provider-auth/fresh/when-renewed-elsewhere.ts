@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { findCredential } from '../store/credentials.ts'
+import { findCredentials } from '../store/credentials.ts'
 import type { SealedCredential } from '../store/sealed-credentials.ts'
 
 /** How often it is looked whether another replica is done. Our choice. */
@@ -13,7 +13,7 @@ export async function whenRenewedElsewhere(
 ): Promise<SealedCredential | undefined> {
   const deadline_at = performance.now() + within_ms
   while (performance.now() < deadline_at) {
-    const found = await findCredential(knex, stored)
+    const [found] = await findCredentials(knex, [stored.link_id])
     if (found?.token_set !== stored.token_set) return found
     if (found.renewing_until === null || found.renewing_until.getTime() < Date.now()) return undefined
     await delay(look_every_ms)

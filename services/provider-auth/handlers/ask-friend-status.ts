@@ -1,7 +1,6 @@
 import { type Handler, remaining_ms } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { findCredential } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { openCredential } from '../store/sealed-credentials.ts'
 
@@ -11,12 +10,11 @@ type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
 const ask_ms = 3_000
 const answer_ms = 300
 
-export const askFriendStatus: Handler<Procedure, Deps> = async (user, deps, call) => {
-  const { site } = user
+export const askFriendStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
   const provider = 'messaging'
   const [settings, stored] = await Promise.all([
     findProviderSettings(deps, { site, provider }),
-    findCredential(deps.knex, { ...user, provider }),
+    deps.findCredential(link_id),
   ])
   if (!stored?.access_token) throw new Fault('provider_not_linked')
   const ask = deps.findLoginProvider(provider)?.askFriendStatus

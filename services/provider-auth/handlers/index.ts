@@ -5,13 +5,12 @@ import { askFriendStatus } from './ask-friend-status.ts'
 import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
-import { forgetUser } from './forget-user.ts'
+import { deleteLinks } from './delete-links.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
 import { issueClientSecret } from './issue-client-secret.ts'
 import { listClients } from './list-clients.ts'
 import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
-import { mergeUsers } from './merge-users.ts'
 import { prepareCallbackRules } from './prepare-callback-rules.ts'
 import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
@@ -21,7 +20,6 @@ import { readTestLogin } from './read-test-login.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
 import { removeClient } from './remove-client.ts'
-import { removeProviders } from './remove-providers.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 
@@ -43,10 +41,8 @@ export const handlers: Handlers<typeof providerAuth, Deps> = {
   listProviders,
   readCredentials,
   readCredentialFreshness,
-  removeProviders,
-  mergeUsers,
+  deleteLinks,
   issueAssociationToken,
   redeemOneTimeToken,
   askFriendStatus,
-  forgetUser,
 }

@@ -1,6 +1,5 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
-import { transaction } from '#database'
 import { newToken, toTimestamp } from '#runtime'
 import { associateUri } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
@@ -18,6 +17,6 @@ export const issueAssociationToken: Handler<Procedure, Deps> = async (wanted, de
   const settings = await findProviderSettings(deps, { site, provider })
   if (!settings?.enabled) throw new Fault('provider_settings_incomplete')
   const token = newToken(tokenPrefixes.association_token, token_bytes)
-  const expires_at = await transaction(deps.knex, (trx) => upsertAssociationToken(trx, { ...wanted, token }))
+  const expires_at = await upsertAssociationToken(deps.knex, { ...wanted, token })
   return { token, expired_at: toTimestamp(expires_at), authenticate_uri: associateUri(deps, settings, token) }
 }

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import type { CredentialFreshness, Provider, providerAuth } from '#contracts'
+import type { CredentialFreshness, providerAuth } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/freshness.ts'
@@ -8,8 +8,8 @@ import type { SealedCredential } from '../store/sealed-credentials.ts'
 type Procedure = (typeof providerAuth.procedures)['readCredentialFreshness']
 
 export const readCredentialFreshness: Handler<Procedure, Deps> = async (
-  user,
-  { findCredentials, findLoginProvider },
+  { link_ids },
+  { findCredential, findLoginProvider },
 ) => {
   const isRenewable = ({ provider, needs_reauth_at }: SealedCredential) =>
     findLoginProvider(provider)?.refresh !== undefined && needs_reauth_at === null
@@ -17,14 +17,18 @@ export const readCredentialFreshness: Handler<Procedure, Deps> = async (
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRenewable(stored) ? 'expired' : 'needs_reauth'
   }
-  const credentials: Partial<Record<Provider, CredentialFreshness>> = {}
-  for (const stored of (await findCredentials(user)) ?? [])
-    credentials[stored.provider] = {
-      state: stateOf(stored),
-      can_refresh: isRenewable(stored),
-      expires_at: toTimestampOrNull(stored.expires_at),
-      failed_renewals: stored.failed_renewals,
-      updated_at: toTimestamp(stored.updated_at),
-    }
-  return { credentials }
+  const found = await Promise.all(link_ids.map((link_id) => findCredential(link_id)))
+  const credentials = found
+    .filter((stored) => stored !== undefined)
+    .map((stored): [string, CredentialFreshness] => [
+      stored.link_id,
+      {
+        state: stateOf(stored),
+        can_refresh: isRenewable(stored),
+        expires_at: toTimestampOrNull(stored.expires_at),
+        failed_renewals: stored.failed_renewals,
+        updated_at: toTimestamp(stored.updated_at),
+      },
+    ])
+  return { credentials: Object.fromEntries(credentials) }
 }

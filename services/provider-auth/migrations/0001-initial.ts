@@ -1,4 +1,4 @@
-import type { Migration } from '#database'
+import { deleted_link_data, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -76,8 +76,8 @@ export const initial: Migration = {
       );
 
       create table credentials (
+        link_id uuid constraint credentials_pk primary key,
         site integer not null,
-        identifier text not null,
         provider text not null,
         -- The account they are of.
         provider_user_id text not null,
@@ -85,7 +85,7 @@ export const initial: Migration = {
         access_secret bytea,
         refresh_token bytea,
         expires_at timestamptz,
-        -- Names the tokens of the row, wherever it is moved: other tokens, another name.
+        -- Changes with the tokens of the row.
         token_set uuid not null default gen_random_uuid(),
         -- One who renews the tokens has them alone until then.
         renewing_until timestamptz,
@@ -93,38 +93,14 @@ export const initial: Migration = {
         renew_not_before timestamptz,
         -- The provider said that only a login of the person helps.
         needs_reauth_at timestamptz,
-        -- When the login, link or merge was recorded that brought it to the user, by the clock that also orders unlinks.
-        recorded_at timestamptz not null default now(),
+        -- When identity recorded the login or link that brought it.
+        recorded_at timestamptz not null,
         created_at timestamptz not null default now(),
-        updated_at timestamptz not null default now(),
-        constraint credentials_pk primary key (site, identifier, provider)
+        updated_at timestamptz not null default now()
       );
       create index credentials_needing_reauth on credentials (provider) where needs_reauth_at is not null;
       create index credentials_by_account on credentials (provider, provider_user_id);
-
-      -- What arrives late about a deleted user is not kept; about a merged user it is the destination's, if it came by one
-      -- of the accounts that moved.
-      create table forgotten_users (
-        site integer not null,
-        identifier text not null,
-        forgotten_at timestamptz not null default now(),
-        merged_into text,
-        merged_at timestamptz,
-        merged_providers text[],
-        constraint forgotten_users_pk primary key (site, identifier),
-        constraint forgotten_users_merge_whole check (
-          (merged_into is null) = (merged_at is null) and (merged_into is null) = (merged_providers is null)
-        )
-      );
-
-      -- What a login brought before is not kept when it arrives late.
-      create table unlinked_providers (
-        site integer not null,
-        identifier text not null,
-        provider text not null,
-        unlinked_at timestamptz not null,
-        constraint unlinked_providers_pk primary key (site, identifier, provider)
-      );
+${deleted_link_data}
 
       -- A row outlives its code: it is what the code's access token tells, and how a second use is known.
       create table authorization_codes (
@@ -133,6 +109,7 @@ export const initial: Migration = {
         redirect_uri text not null,
         site integer not null,
         identifier text not null,
+        link_id uuid not null,
         provider text not null,
         provider_user_id text not null,
         scope text[] not null,
@@ -141,7 +118,7 @@ export const initial: Migration = {
         code_challenge_method text,
         auth_time timestamptz not null,
         claims bytea not null,
-        recorded_at timestamptz not null default now(),
+        recorded_at timestamptz not null,
         expires_at timestamptz not null,
         consumed_at timestamptz,
         -- Presented again after it was consumed: what was issued for it is void.
@@ -149,7 +126,7 @@ export const initial: Migration = {
         constraint authorization_codes_challenge_whole check ((code_challenge is null) = (code_challenge_method is null))
       );
       create index authorization_codes_by_client on authorization_codes (client_id);
-      create index authorization_codes_by_user on authorization_codes (site, identifier);
+      create index authorization_codes_by_link on authorization_codes (link_id);
       create index authorization_codes_by_expiry on authorization_codes (expires_at);
 
       create table access_tokens (
@@ -178,11 +155,11 @@ export const initial: Migration = {
         token_hash text constraint one_time_tokens_pk primary key,
         site integer not null,
         identifier text not null,
-        provider text not null,
+        link_id uuid not null,
         recorded_at timestamptz not null,
         expires_at timestamptz not null
       );
-      create index one_time_tokens_by_user on one_time_tokens (site, identifier);
+      create index one_time_tokens_by_link on one_time_tokens (link_id);
       create index one_time_tokens_by_expiry on one_time_tokens (expires_at);
 
       -- What a person is shown who asks what became of a request for deletion. Nothing in it says who that was.

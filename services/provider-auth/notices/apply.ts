@@ -1,13 +1,10 @@
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
-import { removeUnlinkedCodes } from '../store/authorization-codes.ts'
-import { hasCredential, removeUnlinkedCredentials } from '../store/credentials.ts'
-import { lockUser } from '../store/forgotten-users.ts'
-import { removeUnlinkedOneTimeTokens } from '../store/one-time-tokens.ts'
+import { findCredentials } from '../store/credentials.ts'
+import { removeLinkData } from '../store/link-data.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
-import { upsertUnlinkedProviders } from '../store/unlinked-providers.ts'
 import type { Notice } from './notice.ts'
 
 /** `outdated`: the person has logged in since. `acknowledged`: there was nothing to do. */
@@ -32,29 +29,25 @@ export async function applyNotice(
 ): Promise<Applied> {
   if (notice.kind === 'other') return 'acknowledged'
   const { kind, provider_user_id, occurred_at } = notice
-  const { identifier } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
-  if (identifier === null) return 'unknown_user'
-  const user = { site, identifier }
+  const { holder } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
+  if (holder === null) return 'unknown_user'
+  const { identifier, link_id } = holder
   // A provider whose clock is fast must not reach logins to come.
-  const unlinked_at = new Date(Math.min(occurred_at.getTime(), Date.now()))
+  const until = new Date(Math.min(occurred_at.getTime(), Date.now()))
 
-  const unlinking = { providers: [provider], unlinked_at }
   const is_back = await transaction(deps.knex, async (trx) => {
-    await lockUser(trx, user)
-    await upsertUnlinkedProviders(trx, user, unlinking)
+    await lockLinks(trx, [link_id])
+    await upsertDeletedLinkData(trx, [link_id], until)
     // The provider ended them itself, so it is not left once more.
-    await removeUnlinkedCredentials(trx, user, unlinking)
-    await removeUnlinkedCodes(trx, user, unlinking)
-    await removeUnlinkedOneTimeTokens(trx, user, unlinking)
-    return hasCredential(trx, { ...user, provider })
+    await removeLinkData(trx, [link_id], until)
+    const [remaining] = await findCredentials(trx, [link_id])
+    return remaining !== undefined
   })
-  if (kind === 'data_deletion') {
-    const removed = { ...user, providers: [provider], unlinked_at: unlinked_at.toISOString(), rebuild: true }
-    await deps.profile.removeProviders(removed, call)
-  }
+  if (kind === 'data_deletion')
+    await deps.profile.deleteProviderData({ link_id, obtained_until: until.toISOString() }, call)
   if (is_back) return 'outdated'
   if (kind === 'account_deleted') {
-    const ended = { ...user, providers: [provider], nowarn: true, nomerge: false }
+    const ended = { site, identifier, providers: [provider], nowarn: true, nomerge: false }
     await deps.identity.unlinkProviders(ended, call).catch(acceptDone)
   }
   return 'applied'

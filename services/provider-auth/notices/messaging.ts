@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { Call } from '#bus'
+import { type Call, remaining_ms } from '#bus'
 import { ProviderUserId } from '#contracts'
 import { transaction } from '#database'
 import { equalSecrets } from '#runtime'
-import { enqueueTellings, type Telling, tellFollowers } from '../authorize/followers.ts'
 import type { Deps } from '../deps.ts'
+import { type Message, recordStatus } from '../outbox.ts'
 import { findProviderSettings, type ProviderSettings } from '../store/provider-settings.ts'
 
 /** A webhook's request as it came, byte for byte. */
@@ -34,11 +34,9 @@ export async function hearMessaging(notice: MessagingNotice, deps: Deps, call: C
   const events = readEvents(body)
   if (events === undefined) return 'malformed'
 
-  const tellings = (await Promise.all(events.map((event) => tellingOf(event, settings, deps, call)))).flat()
-  await transaction(deps.knex, async (trx) => {
-    for (const { name, telling } of tellings) await enqueueTellings(trx, deps, name, [telling])
-  })
-  await Promise.all(tellings.map(({ name, telling }) => tellFollowers(deps, name, [telling], call)))
+  const messages = (await Promise.all(events.map((event) => messagesOf(event, settings, deps, call)))).flat()
+  await transaction(deps.knex, (trx) => deps.outbox.enqueue(trx, messages))
+  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
   return 'heard'
 }
 
@@ -69,18 +67,18 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** What friendship is to be told, under a name that is the same however often the event comes; nothing of a stranger. */
-async function tellingOf(
+/** What friendship gets, under a key that is the same however often the event comes; nothing of a stranger. */
+async function messagesOf(
   { type, timestamp, source }: FriendEvent,
   { site, provider }: ProviderSettings,
   { identity }: Deps,
   call: Call,
-): Promise<{ readonly name: string; readonly telling: Telling }[]> {
+): Promise<Message[]> {
   const account = { site, provider, provider_user_id: source.userId }
-  const { identifier } = await identity.findAccountHolder(account, call)
-  if (identifier === null) return []
+  const { holder } = await identity.findAccountHolder(account, call)
+  if (holder === null) return []
+  const { link_id } = holder
   // The provider's clock may be ahead of ours; a status from the future would keep out every later one.
   const obtained_at = new Date(Math.min(timestamp, Date.now())).toISOString()
-  const input = { site, identifier, friendship_status: type === 'follow', obtained_at }
-  return [{ name: `notice:${site}:${identifier}:${timestamp}`, telling: { what: 'friend_status', input } }]
+  return [recordStatus({ link_id, friendship_status: type === 'follow', obtained_at }, `${link_id}:${timestamp}`)]
 }

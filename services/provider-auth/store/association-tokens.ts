@@ -1,7 +1,11 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret } from '#runtime'
-import { lockRemembered, type User } from './forgotten-users.ts'
+
+interface User {
+  readonly site: number
+  readonly identifier: string
+}
 
 /** The leave to link one more provider's account to a user. */
 export interface Association extends User {
@@ -11,17 +15,16 @@ export interface Association extends User {
   readonly browser: string | null
 }
 
-/** Keeps a token by its hash in place of the user's earlier one. Of a forgotten or merged user nothing is kept. */
+/** Stores a token by its hash in place of the user's earlier one. */
 export async function upsertAssociationToken(
-  trx: Knex.Transaction,
+  knex: Knex,
   { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
 ): Promise<Date> {
   const expires_at = new Date(Date.now() + limits.association_token_seconds * 1_000)
-  if (await lockRemembered(trx, { site, identifier }))
-    await trx('association_tokens')
-      .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at })
-      .onConflict(['site', 'identifier'])
-      .merge({ provider, token_hash: hashSecret(token), expires_at, issued_at: trx.fn.now(), browser: null })
+  await knex('association_tokens')
+    .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at })
+    .onConflict(['site', 'identifier'])
+    .merge({ provider, token_hash: hashSecret(token), expires_at, issued_at: knex.fn.now(), browser: null })
   return expires_at
 }
 
@@ -54,11 +57,11 @@ export async function removeAssociation(knex: Knex, { token_hash }: Pick<Associa
   return removed === 1
 }
 
-/** @param issued_until ends what was issued until then alone */
+/** Removes the user's tokens that were issued until a time. */
 export async function removeAssociationsOfUser(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  issued_until: Date | 'infinity' = 'infinity',
+  issued_until: Date,
 ): Promise<void> {
   await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issued_until).delete()
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSealer, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
@@ -20,6 +21,7 @@ const client = {
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {
+  link_id: randomUUID(),
   ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
   ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), recorded_at: new Date(), claims: {} },
   ...{ nonce: null, code_challenge: null, code_challenge_method: null },

@@ -2,12 +2,10 @@ import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
 import { keptChallenge } from '../domain/pkce.ts'
-import type { User } from './forgotten-users.ts'
-import { lockHeir } from './heirs.ts'
-import type { Unlinking } from './unlinked-providers.ts'
+import type { LinkLogin } from './link-data.ts'
 
 /** What a login ended in, until its client fetches the tokens. */
-export interface AuthorizationCode {
+export interface AuthorizationCode extends LinkLogin {
   readonly client_id: string
   readonly redirect_uri: string
   readonly site: number
@@ -19,25 +17,20 @@ export interface AuthorizationCode {
   readonly code_challenge: string | null
   readonly code_challenge_method: 'plain' | 'S256' | null
   readonly auth_time: Date
-  /** When the login was recorded, by identity's clock. */
-  readonly recorded_at: Date
   /** The claims of the granted scopes as this login supplied them; kept sealed. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Keeps a code by its hash. What is not to be kept any more (`lockHeir`) is not, so that the code is an invalid one. */
+/** Stores a code by its hash. */
 export async function insertAuthorizationCode(
   trx: Knex.Transaction,
   sealer: Sealer,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
-  const heir = await lockHeir(trx, login)
-  if (heir === undefined) return
   const code_hash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
     ...keptChallenge(login),
-    ...heir,
     code_hash,
     claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(code_hash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
@@ -48,7 +41,7 @@ export async function insertAuthorizationCode(
 export async function findRedeemableCode(
   knex: Knex,
   { code, client_id }: PresentedCode,
-): Promise<Omit<AuthorizationCode, 'claims' | 'recorded_at'> | undefined> {
+): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkLogin> | undefined> {
   return knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
     .where('expires_at', '>', knex.fn.now())
@@ -83,21 +76,15 @@ export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode)
     .update({ revoked_at: knex.fn.now() })
 }
 
-/** With a code go the access tokens issued for it. */
-export async function removeCodesOfUser(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {
-  await trx('authorization_codes').where({ site, identifier }).delete()
-}
-
-/** Removes the codes that logins ended in before their provider was unlinked, and with them their access tokens. */
-export async function removeUnlinkedCodes(
+/** Removes codes of links, and with them the access tokens issued for them. */
+export async function removeLinkCodes(
   trx: Knex.Transaction,
-  { site, identifier }: User,
-  { providers, unlinked_at }: Unlinking,
+  link_ids: readonly string[],
+  recorded_until: Date | 'infinity',
 ): Promise<void> {
   await trx('authorization_codes')
-    .where({ site, identifier })
-    .whereIn('provider', providers)
-    .where('recorded_at', '<=', unlinked_at)
+    .whereIn('link_id', [...link_ids])
+    .where('recorded_at', '<=', recorded_until)
     .delete()
 }
 

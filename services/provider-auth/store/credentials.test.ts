@@ -1,47 +1,36 @@
+import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { gather } from '#database'
 import { createSealer, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
-import { findCredential, listCredentials, upsertCredential } from './credentials.ts'
-import type { User } from './forgotten-users.ts'
-import { type GivenCredential, openCredential, type SealedCredential } from './sealed-credentials.ts'
+import { findCredentials, upsertCredential } from './credentials.ts'
+import { type GivenCredential, openCredential } from './sealed-credentials.ts'
 
-const userOf = (identifier: string): User => ({ site: 1, identifier })
+const given = (link_id: string): Omit<GivenCredential, 'access_token'> => ({
+  ...{ link_id, site: 1, provider: 'search', provider_user_id: 'U1' },
+  ...{ access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
+})
 
-test('look-ups of one turn are one statement, and a damaged token is its own user’s alone', async () => {
+test('look-ups of one turn are one statement, and a damaged token is its own link’s alone', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
   using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
-  const [ada, grace, edith] = [userOf('ada'), userOf('grace'), userOf('edith')]
-  const given = {
-    provider_user_id: 'U1',
-    access_secret: null,
-    refresh_token: null,
-    expires_at: null,
-    recorded_at: new Date(),
-  }
-  for (const { user, provider } of [
-    { user: ada, provider: 'messaging' as const },
-    { user: ada, provider: 'search' as const },
-    { user: grace, provider: 'search' as const },
-  ])
-    await knex.transaction((trx) =>
-      upsertCredential(trx, sealer, { ...user, ...given, provider, access_token: `${user.identifier} at ${provider}` }),
-    )
+  const [intact, damaged, absent] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const link_id of [intact, damaged])
+    await knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(link_id), access_token: link_id }))
   await knex('credentials')
-    .where(grace)
+    .where({ link_id: damaged })
     .update({ access_token: Buffer.from('changed') })
 
   const statements: string[] = []
   knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
-  const findCredentials = gather((users: readonly User[]) => listCredentials(knex, users))
-  const [of_ada = [], of_grace = [], of_edith = []] = await Promise.all([ada, grace, edith].map(findCredentials))
+  const findCredential = gather((link_ids: readonly string[]) => findCredentials(knex, link_ids))
+  const [of_intact, of_damaged, of_absent] = await Promise.all([intact, damaged, absent].map(findCredential))
   expect(statements).toHaveLength(1)
-  const openAll = (rows: readonly SealedCredential[]) => Promise.all(rows.map((row) => openCredential(sealer, row)))
-  const tokens = (await openAll(of_ada)).map(({ access_token }) => access_token)
-  expect(tokens.toSorted()).toEqual(['ada at messaging', 'ada at search'])
-  await expect(openAll(of_grace)).rejects.toMatchObject({ name: 'SealBroken', by: 'damaged' })
-  expect(of_edith).toEqual([])
+  if (of_intact === undefined || of_damaged === undefined) throw new Error('Both are stored.')
+  expect((await openCredential(sealer, of_intact)).access_token).toBe(intact)
+  await expect(openCredential(sealer, of_damaged)).rejects.toMatchObject({ name: 'SealBroken', by: 'damaged' })
+  expect(of_absent).toBeUndefined()
 })
 
 test.each([
@@ -53,22 +42,33 @@ test.each([
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
     using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
-    const owner = { ...userOf('ada'), provider: 'search' } as const
+    const link_id = randomUUID()
     const login = (tokens: Pick<GivenCredential, 'access_token' | 'refresh_token'>) =>
-      knex.transaction((trx) =>
-        upsertCredential(trx, sealer, {
-          ...{ ...owner, ...tokens, provider_user_id: 'U1', access_secret: null, expires_at: null },
-          recorded_at: new Date(),
-        }),
-      )
+      knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(link_id), ...tokens }))
     await login({ access_token: 'first', refresh_token: 'first refresh token' })
     if (stored === 'damaged')
       await knex('credentials')
-        .where(owner)
+        .where({ link_id })
         .update({ refresh_token: Buffer.from('changed') })
 
     await login({ access_token: 'second', refresh_token: null })
-    const row = await findCredential(knex, owner)
+    const [row] = await findCredentials(knex, [link_id])
     expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'second', refresh_token: kept })
   },
 )
+
+test('a login that is stored late leaves the tokens of a later one', async () => {
+  await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
+  const { knex } = database
+  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
+  const link_id = randomUUID()
+  const store = (access_token: string, seconds: number) =>
+    knex.transaction((trx) => {
+      const recorded_at = new Date(Date.UTC(2030, 0, 1, 0, 0, seconds))
+      return upsertCredential(trx, sealer, { ...given(link_id), access_token, recorded_at })
+    })
+  expect(await store('later', 2)).toBe(true)
+  expect(await store('earlier', 1)).toBe(false)
+  const [row] = await findCredentials(knex, [link_id])
+  expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'later' })
+})

@@ -1,21 +1,22 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import type { User } from './forgotten-users.ts'
-import { type Brought, lockHeir } from './heirs.ts'
-import type { Unlinking } from './unlinked-providers.ts'
+import type { LinkLogin } from './link-data.ts'
 
 /** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
-export interface OneTimeToken extends Brought {
+export interface OneTimeToken extends LinkLogin {
   readonly token: string
+  readonly site: number
+  readonly identifier: string
 }
 
-/** Keeps a token by its hash. What is not to be kept any more (`lockHeir`) is not, so that the token is an invalid one. */
-export async function insertOneTimeToken(trx: Knex.Transaction, { token, ...login }: OneTimeToken): Promise<void> {
-  const heir = await lockHeir(trx, login)
-  if (heir === undefined) return
+/** Stores a token by its hash. */
+export async function insertOneTimeToken(
+  trx: Knex.Transaction,
+  { token, link_id, site, identifier, recorded_at }: OneTimeToken,
+): Promise<void> {
   await trx('one_time_tokens').insert({
-    ...heir,
+    ...{ link_id, site, identifier, recorded_at },
     token_hash: hashSecret(token),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.one_time_token_seconds]),
   })
@@ -34,20 +35,14 @@ export async function removeOneTimeToken(
   return row?.identifier
 }
 
-export async function removeOneTimeTokensOfUser(trx: Knex.Transaction, { site, identifier }: User): Promise<void> {
-  await trx('one_time_tokens').where({ site, identifier }).delete()
-}
-
-/** Removes what logins ended in before their provider was unlinked. */
-export async function removeUnlinkedOneTimeTokens(
+export async function removeLinkOneTimeTokens(
   trx: Knex.Transaction,
-  { site, identifier }: User,
-  { providers, unlinked_at }: Unlinking,
+  link_ids: readonly string[],
+  recorded_until: Date | 'infinity',
 ): Promise<void> {
   await trx('one_time_tokens')
-    .where({ site, identifier })
-    .whereIn('provider', providers)
-    .where('recorded_at', '<=', unlinked_at)
+    .whereIn('link_id', [...link_ids])
+    .where('recorded_at', '<=', recorded_until)
     .delete()
 }
 

@@ -3,11 +3,10 @@ import type { Provider } from '#contracts'
 import type { Sealer } from '#runtime'
 import type { Tokens } from '../providers/provider.ts'
 import { newTokens } from './credentials.ts'
-import { lockHeir } from './heirs.ts'
 import { type SealedCredential, sealTokens } from './sealed-credentials.ts'
 
 /** Which credential, and with which tokens. */
-type Held = Pick<SealedCredential, 'site' | 'identifier' | 'provider' | 'recorded_at' | 'token_set'>
+type Held = Pick<SealedCredential, 'link_id' | 'token_set'>
 
 /**
  * Takes the right to renew a credential's tokens, for a time; one statement, so that of all replicas one has it.
@@ -16,11 +15,11 @@ type Held = Pick<SealedCredential, 'site' | 'identifier' | 'provider' | 'recorde
  */
 export async function claimRenewal(
   knex: Knex,
-  { site, identifier, provider, token_set }: Held,
+  { link_id, token_set }: Held,
   seconds: number,
 ): Promise<{ readonly failed_renewals: number } | undefined> {
   const [claimed] = await knex('credentials')
-    .where({ site, identifier, provider, token_set, needs_reauth_at: null })
+    .where({ link_id, token_set, needs_reauth_at: null })
     .whereRaw('coalesce(renewing_until <= now(), true) and coalesce(renew_not_before <= now(), true)')
     .update({ renewing_until: inSeconds(knex, seconds) })
     .returning('failed_renewals')
@@ -28,8 +27,8 @@ export async function claimRenewal(
 }
 
 /**
- * Stores new tokens in the place of those they were renewed from, with whoever they are by now. Not kept when a login
- * brought others meanwhile, or the user or the link is gone.
+ * Stores new tokens in the place of those they were renewed from. Undefined when a login brought others meanwhile, or the link
+ * was deleted.
  */
 export async function updateRenewed(
   trx: Knex.Transaction,
@@ -37,24 +36,18 @@ export async function updateRenewed(
   held: Held,
   tokens: Tokens,
 ): Promise<SealedCredential | undefined> {
-  const heir = await lockHeir(trx, held)
-  if (heir === undefined) return undefined
-  const { site, identifier, provider } = heir
+  const { link_id, token_set } = held
   const [renewed] = await trx('credentials')
-    .where({ site, identifier, provider, token_set: held.token_set })
-    .update({ ...sealTokens(sealer, tokens, heir), expires_at: tokens.expires_at, ...newTokens(trx) })
+    .where({ link_id, token_set })
+    .update({ ...sealTokens(sealer, tokens, held), expires_at: tokens.expires_at, ...newTokens(trx) })
     .returning('*')
   return renewed
 }
 
 /** Remembers that renewing failed, and for how long nobody shall try again. */
-export async function updateFailed(
-  knex: Knex,
-  { site, identifier, provider, token_set }: Held,
-  pause_seconds: number,
-): Promise<void> {
+export async function updateFailed(knex: Knex, { link_id, token_set }: Held, pause_seconds: number): Promise<void> {
   await knex('credentials')
-    .where({ site, identifier, provider, token_set })
+    .where({ link_id, token_set })
     .update({
       renewing_until: null,
       renew_not_before: inSeconds(knex, pause_seconds),
@@ -63,9 +56,9 @@ export async function updateFailed(
 }
 
 /** Remembers that only a login of the person helps. */
-export async function updateNeedsReauth(knex: Knex, { site, identifier, provider, token_set }: Held): Promise<void> {
+export async function updateNeedsReauth(knex: Knex, { link_id, token_set }: Held): Promise<void> {
   await knex('credentials')
-    .where({ site, identifier, provider, token_set })
+    .where({ link_id, token_set })
     .update({ renewing_until: null, needs_reauth_at: knex.fn.now() })
 }
 

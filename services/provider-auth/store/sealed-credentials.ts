@@ -1,11 +1,12 @@
 import type { Provider } from '#contracts'
 import { type Place, SealBroken, type Sealer } from '#runtime'
-import type { User } from './forgotten-users.ts'
-import type { Brought } from './heirs.ts'
+import type { LinkLogin } from './link-data.ts'
 import type { SealedTable } from './sealed-values.ts'
 
-/** Tokens a login provider gave for a user; null where it gives none. */
-export interface GivenCredential extends Brought {
+/** Tokens a login provider gave for a link; null where it gives none. */
+export interface GivenCredential extends LinkLogin {
+  readonly site: number
+  readonly provider: Provider
   /** The account they are of. */
   readonly provider_user_id: string
   readonly access_token: string | null
@@ -15,7 +16,7 @@ export interface GivenCredential extends Brought {
 }
 
 export interface StoredCredential extends GivenCredential {
-  /** Names these very tokens, also after a merge moved them. */
+  /** Changes with the tokens. */
   readonly token_set: string
   /** Since when it is known that only the end user can renew them, by a login. */
   readonly needs_reauth_at: Date | null
@@ -37,14 +38,12 @@ export type SealedCredential = Omit<StoredCredential, SealedColumn> & Readonly<R
 /** A credential that no user holds any more, encrypted for the row it was stored in, or as the provider gave it. */
 export type AbandonedCredential = GivenCredential | SealedCredential
 
-export interface Owner extends User {
-  readonly provider: Provider
-}
+type Key = Pick<GivenCredential, 'link_id'>
 
-export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, owner: Owner) {
+export function sealTokens(sealer: Sealer, plain: Pick<GivenCredential, SealedColumn>, key: Key) {
   const seal = (column: SealedColumn) => {
     const token = plain[column]
-    return token === null ? null : sealer.seal(token, placeOf(owner, column))
+    return token === null ? null : sealer.seal(token, placeOf(key, column))
   }
   return {
     access_token: seal('access_token'),
@@ -104,13 +103,13 @@ async function openColumns(
   return { ...row, access_token, access_secret, refresh_token }
 }
 
-function placeOf({ site, identifier, provider }: Owner, column: string): Place {
-  return ['credentials', site, identifier, provider, column]
+function placeOf({ link_id }: Key, column: string): Place {
+  return ['credentials', link_id, column]
 }
 
-export const sealedCredentials: SealedTable<Owner> = {
+export const sealedCredentials: SealedTable<Key> = {
   table: 'credentials',
-  key: ['site', 'identifier', 'provider'],
+  key: ['link_id'],
   columns: sealedColumns,
   placeOf,
 }

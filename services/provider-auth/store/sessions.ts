@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { Identifier, limits, Moment, Provider, ProviderUserId, Site } from '#contracts'
+import { Identifier, LinkId, limits, Moment, Provider, ProviderUserId, Site } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
 import { scopes } from '../domain/scopes.ts'
 
@@ -8,6 +8,7 @@ import { scopes } from '../domain/scopes.ts'
 export const Session = z.object({
   site: Site,
   identifier: Identifier,
+  link_id: LinkId,
   provider: Provider,
   provider_user_id: ProviderUserId,
   /** When identity recorded the login. */

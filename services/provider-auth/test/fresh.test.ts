@@ -29,6 +29,7 @@ interface Person {
   readonly site: number
   readonly identifier: string
   readonly provider: Provider
+  readonly link_id: string
 }
 
 const ended: Tokens = {
@@ -45,10 +46,10 @@ const call = () => logins.constellation.call()
 let sites = 0
 
 /** What a login leaves. */
-const keep = (person: Person, given: Tokens) =>
+const keep = ({ identifier: _, ...link }: Person, given: Tokens) =>
   logins.knex.transaction((trx) =>
     upsertCredential(trx, logins.sealer, {
-      ...person,
+      ...link,
       ...given,
       provider_user_id: 'person-1',
       recorded_at: new Date(),
@@ -66,14 +67,15 @@ const meet = async (given: Partial<Tokens> = {}, provider: 'messaging' | 'portal
   }
   await provider_auth().saveProviderSettings({ site, ...names, provider, ...client }, call())
   const links = [{ provider, provider_user_id: 'person-1' }]
-  const { user } = await identity().createUser({ site, links }, call())
-  const person: Person = { site, identifier: user.identifier, provider }
+  const { user, links: linked } = await identity().createUser({ site, links }, call())
+  const [{ link_id } = { link_id: '' }] = linked
+  const person: Person = { site, identifier: user.identifier, provider, link_id }
   await keep(person, { ...ended, ...given })
   return person
 }
 
-const read = async ({ site, identifier, provider }: Person) =>
-  (await provider_auth().readCredentials({ site, identifier }, call())).credentials[provider]
+const read = async ({ link_id }: Person) =>
+  (await provider_auth().readCredentials({ link_ids: [link_id] }, call())).credentials[link_id]
 
 const tokens = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ access_token: 'access-2', token_type: 'Bearer', expires_in: 3_600, ...changes })
@@ -101,10 +103,10 @@ const hold = () => {
 
 const asked = () => hostile.asked.get('token') ?? 0
 
-const change = ({ site, identifier, provider }: Person, columns: Record<string, unknown>) =>
-  logins.knex('credentials').where({ site, identifier, provider }).update(columns)
-const freshnessOf = async ({ site, identifier, provider }: Person) =>
-  (await provider_auth().readCredentialFreshness({ site, identifier }, call())).credentials[provider]
+const change = ({ link_id }: Person, columns: Record<string, unknown>) =>
+  logins.knex('credentials').where({ link_id }).update(columns)
+const freshnessOf = async ({ link_id }: Person) =>
+  (await provider_auth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
 
 describe('a token that has ended', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
@@ -120,8 +122,8 @@ describe('a token that has ended', () => {
   )
 
   test('is renewed before the friend status is asked', async () => {
-    const { site, identifier } = await meet()
-    const told = await provider_auth().askFriendStatus({ site, identifier }, call())
+    const { site, link_id } = await meet()
+    const told = await provider_auth().askFriendStatus({ site, link_id }, call())
     expect(told).toEqual({ friendship_status: true })
     expect([...hostile.asked.keys()]).toEqual(['token', 'status'])
   })
@@ -234,31 +236,28 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
   })
 
-  test('a merge takes the new tokens along', async () => {
+  test('also when the user is merged meanwhile', async () => {
     const person = await meet()
-    const { site, identifier: source, provider } = person
+    const { site, identifier: source } = person
     const { user } = await identity().createUser({ site, links: [] }, call())
     const holding = hold()
     const reading = read(person)
     await holding.whenAsked()
-    const merge = { site, source, destination: user.identifier, providers: [provider] }
-    await provider_auth().mergeUsers({ ...merge, merged_at: new Date().toISOString() }, call())
+    await identity().mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
     holding.release(tokens({ refresh_token: 'refresh-2' }))
     await reading
-    const heir = { ...person, identifier: user.identifier }
-    expect(await read(heir)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
-    expect(await read(person)).toBeUndefined()
+    expect(await read(person)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
   })
 
   test('an unlinking wins, and what the provider gave meanwhile is ended there as well', async () => {
     const person = await meet({}, 'search')
-    const { site, identifier, provider } = person
+    const { site, identifier, link_id } = person
     const holding = hold()
     hostile.lie = { instead: { ...hostile.lie.instead, revoke: (response) => response.end() } }
     const reading = read(person)
     await holding.whenAsked()
-    const unlinked_at = new Date().toISOString()
-    await provider_auth().removeProviders({ site, identifier, providers: [provider], unlinked_at }, call())
+    const deleted_at = new Date().toISOString()
+    await provider_auth().deleteLinks({ site, identifier, link_ids: [link_id], deleted_at }, call())
     holding.release()
     await reading
     expect(await read(person)).toBeUndefined()

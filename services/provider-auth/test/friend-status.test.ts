@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, openForTest, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
 import { authenticateAddress, begin, openTestBrowser } from './browser.ts'
 import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
 
@@ -9,14 +10,15 @@ let stack: AsyncDisposableStack
 let hostile: HostileProvider
 let constellation: Constellation
 let site: SeededSite
-let identifier: string
+let link_id: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   hostile = stack.use(await startHostileProvider())
   const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
   constellation = stack.use(await startConstellation({ provider_auth_environment }))
   site = await seedSite(constellation)
-  identifier = await logIn(site)
+  const { links } = await readLinkData(constellation, { site: site.site, identifier: await logIn(site) })
+  link_id = links[0]?.link_id ?? ''
 })
 afterAll(() => stack.disposeAsync())
 beforeEach(() => {
@@ -33,7 +35,7 @@ async function logIn(to: SeededSite): Promise<string> {
   return redeemed.identifier
 }
 
-const ask = () => constellation.provider_auth.askFriendStatus({ site: site.site, identifier }, constellation.call())
+const ask = () => constellation.provider_auth.askFriendStatus({ site: site.site, link_id }, constellation.call())
 const answering = (answer: (response: ServerResponse) => void) => {
   hostile.lie = { instead: { status: answer } }
 }
@@ -98,9 +100,7 @@ describe('askFriendStatus', () => {
   })
 
   test('provider_not_linked without a messaging credential', async () => {
-    const links = [{ provider: 'messaging', provider_user_id: 'never-logged-in' } as const]
-    const { user } = await constellation.identity.createUser({ site: site.site, links }, constellation.call())
-    const asked = { site: site.site, identifier: user.identifier }
+    const asked = { site: site.site, link_id: randomUUID() }
     const asking = constellation.provider_auth.askFriendStatus(asked, constellation.call())
     await expect(asking).rejects.toEqual(new Fault('provider_not_linked'))
   })
@@ -137,7 +137,7 @@ describe('at a login the status is', () => {
       returns: (parameters) => changed !== undefined && parameters.set('friendship_status_changed', changed),
     }
     const user = { site: other.site, identifier: await logIn(other) }
-    const read = () => constellation.friendship.readStatus(user, constellation.call())
+    const read = async () => (await readLinkData(constellation, user)).friend
     await expect.poll(read).toMatchObject({ friendship_status: told })
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Constellation,
   openForTest,
+  readLinkData,
   type SeededSite,
   seedSite,
   startConstellation,
@@ -42,7 +43,7 @@ async function newPerson(provider: ProviderName, { name = `Person ${++people}`, 
   const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
   const identifier = await applicationOf(constellation, at).userOf(callback)
   const user = { site: at.site, identifier }
-  const { credentials } = await constellation.provider_auth.readCredentials(user, call())
+  const { credentials } = await readLinkData(constellation, user)
   const { access_token, refresh_token } = credentials[provider] ?? {}
   return { name, user, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
 }
@@ -156,7 +157,9 @@ test('messaging: an access token that has ended is renewed first, since only a l
       body: new URLSearchParams({ ...client, ...form }),
     })
   await post('revoke', { access_token })
-  await database.knex('credentials').where(user).update({ expires_at: new Date() })
+  const { links } = await readLinkData(constellation, user)
+  const link_ids = links.map(({ link_id }) => link_id)
+  await database.knex('credentials').whereIn('link_id', link_ids).update({ expires_at: new Date() })
   await unlink(user, 'messaging')
   await awaitOutcome('left', before)
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)

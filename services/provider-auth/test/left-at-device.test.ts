@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Constellation,
   device_key,
+  readLinkData,
   registerAtSimulator,
   type SeededSite,
   seedSite,
@@ -41,11 +42,7 @@ async function newPerson(name: string) {
 }
 
 async function look(user: { site: number; identifier: string }) {
-  const call = constellation.call()
-  const [{ links }, { credentials }] = await Promise.all([
-    constellation.identity.resolveUser(user, call),
-    constellation.provider_auth.readCredentials(user, call),
-  ])
+  const { links, credentials } = await readLinkData(constellation, user)
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials) }
 }
 

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  readLinkData,
+  registerAtSimulator,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
@@ -28,11 +35,9 @@ async function newPerson(name: string) {
 }
 
 async function look(user: { site: number; identifier: string }) {
-  const call = constellation.call()
-  const [{ links }, { credentials }, { profile }] = await Promise.all([
-    constellation.identity.resolveUser(user, call),
-    constellation.provider_auth.readCredentials(user, call),
-    constellation.profile.readProfile(user, call),
+  const [{ links, credentials }, { profile }] = await Promise.all([
+    readLinkData(constellation, user),
+    constellation.profile.readProfile(user, constellation.call()),
   ])
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials), profile }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, openForTest, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
 import {
   answerProvider,
   associateAddress,
@@ -80,7 +80,7 @@ describe('linking', () => {
       login_count: 1,
       last_logged_in_provider: 'messaging',
     })
-    const { credentials } = await constellation.provider_auth.readCredentials(user, call())
+    const { credentials } = await readLinkData(constellation, user)
     expect(Object.keys(credentials).sort()).toEqual(['messaging', 'search'])
     const { profile } = await constellation.profile.readProfile(user, call())
     expect(profile).toMatchObject({ full_name: 'Grace Hopper', user_name: expect.stringContaining('Person') })
@@ -90,8 +90,8 @@ describe('linking', () => {
     const token = await fetchOneTimeToken(constellation, site, { provider: 'search', user: `Person ${++people}` })
     const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(await link(await addressFor(identifier, 'messaging'))).toMatchObject({ status: 'authorized' })
-    const status = await constellation.friendship.readStatus({ site: site.site, identifier }, call())
-    expect(status.friendship_status).toBe(false)
+    const { friend } = await readLinkData(constellation, { site: site.site, identifier })
+    expect(friend?.friendship_status).toBe(false)
   })
 
   test('a later login with the linked account is the user’s', async () => {
@@ -109,7 +109,7 @@ describe('linking', () => {
     expect(await link(await addressFor(identifier), { user: 'Taken' })).toEqual(failed('linked_to_another_user'))
     expect(await linksOf(identifier)).toEqual(['messaging'])
     expect(await linksOf(owner.identifier)).toEqual(['search'])
-    const { credentials } = await constellation.provider_auth.readCredentials({ site: site.site, identifier }, call())
+    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
     expect(Object.keys(credentials)).toEqual(['messaging'])
   })
 
@@ -331,20 +331,19 @@ describe('LK-9 302 token_invalid for a token that', () => {
 
   test('was issued before the user unlinked a provider', async () => {
     await expectDead(await newUser(), (identifier) =>
-      constellation.provider_auth.removeProviders(
-        { ...user(identifier), providers: ['messaging'], unlinked_at: new Date().toISOString() },
+      constellation.identity.unlinkProviders(
+        { ...user(identifier), providers: ['messaging'], nowarn: true, nomerge: false },
         call(),
       ),
     )
   })
 
   test('is of a user who was merged into another', async () => {
-    const destination = await newUser()
+    const { identifier: destination } = (
+      await constellation.identity.createUser({ site: site.site, links: [] }, call())
+    ).user
     await expectDead(await newUser(), (source) =>
-      constellation.provider_auth.mergeUsers(
-        { site: site.site, source, destination, providers: ['messaging'], merged_at: new Date().toISOString() },
-        call(),
-      ),
+      constellation.identity.mergeUsers({ site: site.site, source, destination, nomerge: false }, call()),
     )
   })
 

@@ -4,6 +4,7 @@ import { loginProviders } from '#contracts'
 import {
   type Constellation,
   openForTest,
+  readLinkData,
   registerAtSimulator,
   type SeededSite,
   seedSite,
@@ -169,7 +170,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   test('keeps the provider\u2019s tokens', async () => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
-    const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+    const { credentials } = await readLinkData(constellation, input)
     const a_token = expect.stringMatching(/.{16}/)
     const refresh_token = provider === 'social' ? null : a_token
     const of_oauth2 = { access_secret: null, refresh_token, expires_at: expect.stringMatching(/Z$/) }
@@ -263,10 +264,7 @@ describe('portal', () => {
 test('a refresh token given at the first consent only outlives later logins', async () => {
   const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
-    const { credentials } = await constellation.provider_auth.readCredentials(
-      { site: site.site, identifier },
-      constellation.call(),
-    )
+    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
     return credentials.search
   }
   const first = await read(await application.userOf(await login()))
@@ -278,7 +276,7 @@ test('a refresh token given at the first consent only outlives later logins', as
 test('messaging tells the friend status of who logs in', async () => {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
-  expect(await constellation.friendship.readStatus(input, constellation.call())).toEqual({
+  expect((await readLinkData(constellation, input)).friend).toEqual({
     friendship_status: false,
     friendship_status_updated_at: expect.stringMatching(/Z$/),
   })

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { ProviderData, providerAuth } from '#contracts'
+import type { Provider, ProviderData, providerAuth } from '#contracts'
 import { createSealer, keyRing, newToken, type Running, SealKeys } from '#runtime'
 import { type Constellation, openForTest, startConstellation, startForTest } from '#testing'
 import { readConfig } from '../config.ts'
@@ -60,6 +60,16 @@ export async function startLogins() {
     const { user } = await identity.createUser({ site, links, ...(primary_key && { primary_key }) }, call())
     return user.identifier
   }
+  const link_ids = new Map<string, string>()
+  /** The id of a user's link, or one for a link that identity does not have. */
+  const linkIdOf = async (identifier: string, provider: Provider = 'messaging'): Promise<string> => {
+    const known = link_ids.get(`${identifier} ${provider}`)
+    if (known !== undefined) return known
+    const { links } = await identity.resolveUser({ site, identifier }, call()).catch(() => ({ links: [] }))
+    const link_id = links.find((link) => link.provider === provider)?.link_id ?? randomUUID()
+    link_ids.set(`${identifier} ${provider}`, link_id)
+    return link_id
+  }
   /** Ends a login of a new user unless told otherwise, and answers its code. */
   const endLogin = async (
     client_id: string,
@@ -68,7 +78,9 @@ export async function startLogins() {
     const identifier = options.identifier ?? (await createUser())
     const code = newToken(tokenPrefixes.authorization_code)
     const scope = options.scope ?? ['openid']
+    const link_id = await linkIdOf(identifier, options.provider)
     const login = {
+      link_id,
       ...{ code, client_id, redirect_uri, site, identifier, scope, provider_user_id: 'U1' },
       ...{ auth_time: new Date(), recorded_at: new Date() },
       ...{
@@ -112,7 +124,7 @@ export async function startLogins() {
   const stack = starting.move()
   return {
     ...{ constellation, site, knex, sealer, auth, seal_keys },
-    ...{ registerClient, createUser, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
+    ...{ registerClient, createUser, linkIdOf, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

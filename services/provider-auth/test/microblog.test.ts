@@ -1,7 +1,14 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
-import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  readLinkData,
+  registerAtSimulator,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { createTally } from '../insight/tally.ts'
 import { type Outbound, openOutbound } from '../outbound/index.ts'
 import { connectProviders } from '../providers/index.ts'
@@ -33,7 +40,7 @@ async function logInAs(user: string, shop: SeededSite, changes: Record<string, s
   const identifier = await applicationOf(constellation, shop).userOf(callback)
   const input = { site: shop.site, identifier }
   const [{ credentials }, supplied] = await Promise.all([
-    constellation.provider_auth.readCredentials(input, constellation.call()),
+    readLinkData(constellation, input),
     constellation.profile.readProfile(input, constellation.call()),
   ])
   if (credentials.microblog === undefined) throw new Error('No tokens.')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Provider } from '#contracts'
 import { newToken, type Running } from '#runtime'
+import { readLinkData } from '#testing'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
 import { type NoticeSender, signRequest, startNoticeSender } from './notice-sender.ts'
@@ -50,13 +51,14 @@ async function newPerson(provider: Provider, { recorded_at = new Date(Date.now()
   const provider_user_id = newToken('account-')
   const links = [{ provider, provider_user_id }]
   if (!alone) links.push({ provider: 'portal', provider_user_id: newToken('account-') })
-  const { user } = await constellation.identity.createUser({ site, links }, call())
-  const owner = { site, identifier: user.identifier, provider }
+  const { user, links: linked } = await constellation.identity.createUser({ site, links }, call())
+  const link_id = linked.find((link) => link.provider === provider)?.link_id ?? ''
+  const link = { site, provider, link_id }
   const tokens = { access_token: 'a', access_secret: null, refresh_token: 'r', expires_at: null }
-  await knex.transaction((trx) => upsertCredential(trx, sealer, { ...owner, ...tokens, provider_user_id, recorded_at }))
+  await knex.transaction((trx) => upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id, recorded_at }))
   const data = { profile: { user_name: 'Taro' }, follow: null, email: [], phone: [] }
   const obtained_at = recorded_at.toISOString()
-  await constellation.profile.recordProviderData({ ...owner, data, obtained_at }, call())
+  await constellation.profile.recordProviderData({ ...link, identifier: user.identifier, data, obtained_at }, call())
   return { identifier: user.identifier, provider_user_id, provider }
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
@@ -65,9 +67,8 @@ type Person = Awaited<ReturnType<typeof newPerson>>
 async function look({ identifier, provider }: Person) {
   const { constellation, site } = logins
   const user = { site, identifier }
-  const [{ links }, { credentials }, { profile }] = await Promise.all([
-    constellation.identity.resolveUser(user, call()),
-    constellation.provider_auth.readCredentials(user, call()),
+  const [{ links, credentials }, { profile }] = await Promise.all([
+    readLinkData(constellation, user),
     constellation.profile.readProfile(user, call()),
   ])
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -49,7 +49,7 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
       const input = { site: site.site, identifier }
       const { user } = await constellation.identity.resolveUser(input, constellation.call())
       expect(user).toMatchObject({ login_count: 1, last_logged_in_provider: provider })
-      const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+      const { credentials } = await readLinkData(constellation, input)
       expect(Object.keys(credentials)).toEqual([provider])
       const { email } = await constellation.profile.readProfile(input, constellation.call())
       expect(email).toEqual([expect.objectContaining({ media_id: provider })])

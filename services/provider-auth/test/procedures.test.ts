@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upsertCredential } from '../store/credentials.ts'
 import type { GivenCredential } from '../store/sealed-credentials.ts'
@@ -70,7 +71,7 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   })
 })
 
-const tokens: Omit<GivenCredential, 'site' | 'identifier' | 'provider' | 'recorded_at'> = {
+const tokens: Omit<GivenCredential, 'link_id' | 'site' | 'provider' | 'recorded_at'> = {
   provider_user_id: 'U1',
   access_token: 'a1',
   access_secret: null,
@@ -78,75 +79,37 @@ const tokens: Omit<GivenCredential, 'site' | 'identifier' | 'provider' | 'record
   expires_at: new Date('2030-01-02T03:04:05Z'),
 }
 
-test('readCredentials: the newest tokens, opened; sealed at rest; the first time stays', async () => {
-  const identifier = await logins.createUser()
+test('readCredentials: the newest tokens, decrypted; encrypted at rest; the first time stays', async () => {
   const { site, knex, sealer } = logins
-  const owner = { site, identifier, provider: 'messaging' } as const
-  const keep = (given: Partial<typeof tokens>) =>
-    knex.transaction((trx) => upsertCredential(trx, sealer, { ...owner, ...tokens, ...given, recorded_at: new Date() }))
-  await keep({})
-  const first = await provider_auth().readCredentials({ site, identifier }, call())
-  expect(first).toEqual({
-    credentials: {
-      messaging: {
-        access_token: 'a1',
-        access_secret: null,
-        refresh_token: 'r1',
-        expires_at: '2030-01-02T03:04:05Z',
-        created_at: expect.any(String),
-        updated_at: expect.any(String),
-      },
+  const link_id = randomUUID()
+  const store = (given: Partial<typeof tokens>) =>
+    knex.transaction((trx) =>
+      upsertCredential(trx, sealer, {
+        ...{ link_id, site, provider: 'messaging', recorded_at: new Date() },
+        ...tokens,
+        ...given,
+      }),
+    )
+  const read = async () =>
+    (await provider_auth().readCredentials({ link_ids: [link_id, randomUUID()] }, call())).credentials
+  await store({})
+  expect(await read()).toEqual({
+    [link_id]: {
+      access_token: 'a1',
+      access_secret: null,
+      refresh_token: 'r1',
+      expires_at: '2030-01-02T03:04:05Z',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     },
   })
   await knex('credentials')
-    .where(owner)
+    .where({ link_id })
     .update({ created_at: new Date(0), updated_at: new Date(0) })
-  await keep({ access_token: 'a2', refresh_token: null })
-  const { credentials } = await provider_auth().readCredentials({ site, identifier }, call())
-  expect(credentials.messaging).toMatchObject({
-    access_token: 'a2',
-    refresh_token: 'r1',
-    created_at: '1970-01-01T00:00:00Z',
-  })
-  expect(credentials.messaging?.updated_at).not.toBe('1970-01-01T00:00:00Z')
-  const row = await knex('credentials').where(owner).first()
+  await store({ access_token: 'a2', refresh_token: null })
+  const { [link_id]: credential } = await read()
+  expect(credential).toMatchObject({ access_token: 'a2', refresh_token: 'r1', created_at: '1970-01-01T00:00:00Z' })
+  expect(credential?.updated_at).not.toBe('1970-01-01T00:00:00Z')
+  const row = await knex('credentials').where({ link_id }).first()
   expect(row.access_token.toString('latin1')).not.toContain('a2')
 })
-
-test('readCredentials: nothing for another site or a user without credentials', async () => {
-  const identifier = await logins.createUser()
-  expect(await provider_auth().readCredentials({ site: logins.site, identifier }, call())).toEqual({ credentials: {} })
-})
-
-test('forgetUser: removes credentials, codes and tokens for good, and may be asked twice', async () => {
-  const client = await logins.registerClient()
-  const { code, identifier } = await logins.endLogin(client.client_id)
-  const { access_token } = await logins.fetchTokens(client, code)
-  const user = { site: logins.site, identifier }
-  const credential = { ...user, ...tokens, provider: 'messaging', recorded_at: new Date() } as const
-  const keep = () => logins.knex.transaction((trx) => upsertCredential(trx, logins.sealer, credential))
-  await keep()
-
-  await provider_auth().forgetUser(user, call())
-  await provider_auth().forgetUser(user, call())
-  expect((await logins.userinfo(access_token)).status).toBe(401)
-
-  await keep()
-  await logins.endLogin(client.client_id, { identifier })
-  for (const table of ['credentials', 'authorization_codes']) expect(await logins.knex(table).where(user)).toEqual([])
-})
-
-test('forgetUser: waits for a login that is being stored, and removes what it stored', async () => {
-  const identifier = await logins.createUser()
-  const user = { site: logins.site, identifier }
-  const trx = await logins.knex.transaction()
-  await upsertCredential(trx, logins.sealer, { ...user, ...tokens, provider: 'messaging', recorded_at: new Date() })
-  const forgotten = provider_auth().forgetUser(user, call())
-  await expect.poll(() => logins.knex.raw(waiting).then(({ rows }) => rows.length)).toBe(1)
-  await trx.commit()
-  await forgotten
-  expect(await logins.knex('credentials').where(user)).toEqual([])
-})
-
-const waiting = `select from pg_locks where locktype = 'advisory' and not granted
-  and database = (select oid from pg_database where datname = current_database())`

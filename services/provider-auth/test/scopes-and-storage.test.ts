@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loginProviders, type ProfileItem, suppliedItems } from '#contracts'
-import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  readLinkData,
+  registerAtSimulator,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
@@ -40,10 +47,7 @@ async function logInWith(at: SeededSite, provider: ProviderName, user: string, s
 
 /** The items that are stored of a user, and the stored e-mail address. */
 async function readStored({ site }: SeededSite, provider: ProviderName, identifier: string) {
-  const { data } = await constellation.profile.readProviderData(
-    { site, identifier, providers: [provider] },
-    constellation.call(),
-  )
+  const { data } = await readLinkData(constellation, { site, identifier })
   const stored = data[provider]
   const fields = Object.entries(stored?.profile ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return {

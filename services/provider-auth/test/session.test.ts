@@ -228,6 +228,7 @@ const example: Session = {
   identifier: 'a'.repeat(40),
   provider: 'search',
   provider_user_id: 'u',
+  link_id: 'c0de0000-0000-4000-8000-000000000000',
   recorded_at: '2030-01-01T00:00:00Z',
   auth_time_ms: 0,
   began_at_ms: 0,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#runtime'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
 import { oauth2 } from '../providers/oauth2.ts'
 import { type LoginProvider, ReauthNeeded, type Tokens } from '../providers/provider.ts'
 import { social } from '../providers/social.ts'
@@ -19,7 +19,7 @@ afterAll(() => constellation[Symbol.asyncDispose]())
 
 async function tokensOf(identifier: string): Promise<Tokens> {
   const input = { site: site.site, identifier }
-  const { credentials } = await constellation.provider_auth.readCredentials(input, constellation.call())
+  const { credentials } = await readLinkData(constellation, input)
   if (credentials.social === undefined) throw new Error('Nothing is kept.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.social
   return { access_token, access_secret, refresh_token, expires_at: expires_at === null ? null : new Date(expires_at) }

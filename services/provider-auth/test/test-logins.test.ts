@@ -1,7 +1,14 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
-import { type Constellation, registerAtSimulator, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  readLinkData,
+  registerAtSimulator,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
 
 const by = 'member 1'
@@ -50,10 +57,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     const { identifier, claims } = outcome
     expect(JSON.stringify(claims)).toContain('Ada')
     expect(Object.keys(claims).filter((name) => /^nonce$|(token|secret|_hash)$/.test(name))).toEqual([])
-    const { credentials } = await constellation.provider_auth.readCredentials(
-      { site: site.site, identifier },
-      constellation.call(),
-    )
+    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
     const tokens = Object.values(credentials[provider] ?? {}).filter(
       (value) => typeof value === 'string' && value.length > 20,
     )

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,10 @@ async function userAttribute(identifier: string) {
   return { status: response.status, body: UserAttribute.parse(await response.json()) }
 }
 const UserAttribute = z.looseObject({ providers: z.record(z.string(), z.looseObject({})).default({}) })
+async function linkIdOf(identifier: string): Promise<string> {
+  const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())
+  return links[0]?.link_id ?? ''
+}
 const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
 
 test('CR-3 a rotation among logins: everything reads as before, and the old key may go', async () => {
@@ -123,21 +127,23 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
   )
 })
 
+const filledLink = (user: number) => `f111ed00-0000-4000-8000-${String(user).padStart(12, '0')}`
+
 /** As many users' tokens as it takes for a rotation to be under way for a while. */
 async function fillVault(users: number): Promise<void> {
   using sealer = await createSealer(keyRing(SealKeys.parse(first)))
   await knex.transaction(async (trx) => {
     for (let user = 0; user < users; user++) {
-      const owner = { site: site.site, identifier: `filled-${user}`, provider: 'search' } as const
+      const link = { site: site.site, link_id: filledLink(user), provider: 'search' } as const
       const tokens = { access_token: `a${user}`, access_secret: null, refresh_token: `r${user}`, expires_at: null }
-      await upsertCredential(trx, sealer, { ...owner, ...tokens, provider_user_id: 'U1', recorded_at: new Date() })
+      await upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id: 'filled', recorded_at: new Date() })
     }
   })
 }
 
 test('CR-3 killed in the middle and run again, a rotation goes on where it was', async () => {
   await fillVault(600)
-  const stamps = () => knex('credentials').orderBy(['identifier', 'provider']).select('identifier', 'updated_at')
+  const stamps = () => knex('credentials').orderBy('link_id').select('link_id', 'updated_at')
   const before = await stamps()
   await setRing(second, first)
   const running = spawn(process.execPath, [script, 'rotate'], {
@@ -159,21 +165,21 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   // Sealing anew is no change of the credential.
   expect(await stamps()).toEqual(before)
   const { credentials } = await constellation.provider_auth.readCredentials(
-    { site: site.site, identifier: 'filled-599' },
+    { link_ids: [filledLink(599)] },
     constellation.call(),
   )
-  expect(credentials.search).toMatchObject({ access_token: 'a599', refresh_token: 'r599' })
-  await knex('credentials').where('identifier', 'like', 'filled-%').delete()
+  expect(credentials[filledLink(599)]).toMatchObject({ access_token: 'a599', refresh_token: 'r599' })
+  await knex('credentials').where({ provider_user_id: 'filled' }).delete()
 })
 
 test('what a login writes while its earlier tokens are being sealed anew is kept, and sealed anew itself', async () => {
   using by_first = await createSealer(keyRing(SealKeys.parse(first)))
   using by_second = await createSealer(keyRing(SealKeys.parse(`${second},${first}`)))
-  const owner = { site: site.site, identifier: 'raced', provider: 'search' } as const
+  const link_id = randomUUID()
   const keep = (access_token: string) =>
     knex.transaction((trx) =>
       upsertCredential(trx, by_first, {
-        ...{ ...owner, provider_user_id: 'U1' },
+        ...{ link_id, site: site.site, provider: 'search', provider_user_id: 'U1' },
         ...{ access_token, access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
       }),
     )
@@ -183,7 +189,7 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
     ...by_second,
     async open(...sealed: Parameters<typeof by_second.open>) {
       const plain = await by_second.open(...sealed)
-      if (sealed[1].includes('raced') && !raced) {
+      if (sealed[1].includes(link_id) && !raced) {
         raced = true
         await keep('later')
       }
@@ -192,10 +198,10 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
   }
   await rotateVault({ knex, sealer }, () => undefined)
   expect(raced).toBe(true)
-  const row = await knex('credentials').where(owner).first()
-  expect(await by_second.open(row.access_token, ['credentials', ...Object.values(owner), 'access_token'])).toBe('later')
+  const row = await knex('credentials').where({ link_id }).first()
+  expect(await by_second.open(row.access_token, ['credentials', link_id, 'access_token'])).toBe('later')
   expect(row.access_token.subarray(0, by_second.head().length)).toEqual(by_second.head())
-  await knex('credentials').where(owner).delete()
+  await knex('credentials').where({ link_id }).delete()
 })
 
 test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, reported by a rotation, and replaced by a login', async () => {
@@ -203,9 +209,10 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)
   const [before, others] = await Promise.all([credentialsOf(identifier), credentialsOf(other)])
-  const row = () => knex('credentials').where({ identifier })
+  const [link_id, link_id_of_other] = await Promise.all([linkIdOf(identifier), linkIdOf(other)])
+  const row = () => knex('credentials').where({ link_id })
   const { access_token } = await row().first()
-  const { access_token: of_other } = await knex('credentials').where({ identifier: other }).first()
+  const { access_token: of_other } = await knex('credentials').where({ link_id: link_id_of_other }).first()
   const flipped = Buffer.from(access_token)
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
   for (const damaged of [flipped, access_token.subarray(0, -1), Buffer.alloc(1), Buffer.alloc(0), of_other]) {
@@ -226,15 +233,13 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     code: 2,
     said: expect.stringMatching(
       `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
-        `credentials ${site.site} ${identifier} messaging access_token: A sealed value cannot be opened: .*\n$`,
+        `credentials ${link_id} access_token: A sealed value cannot be opened: .*\n$`,
     ),
   })
   await setRing(second, first)
   const { code, said } = await vault('rotate')
   expect(code).toBe(2)
-  expect(said).toContain(
-    `cannot be opened, and is as it was: credentials ${site.site} ${identifier} messaging access_token\n`,
-  )
+  expect(said).toContain(`cannot be opened, and is as it was: credentials ${link_id} access_token\n`)
   expect((await row().first()).access_token).toEqual(flipped)
   await login(harmed)
   expect(await credentialsOf(identifier)).toEqual({
@@ -266,9 +271,10 @@ test('a key that is missing locks what it sealed: 500/3 until it is back; nothin
   const { identifier } = await login(newPerson())
   // Another process has sealed it: the service has to ask the ring for its data key.
   using another = await createSealer(keyRing(SealKeys.parse(first)))
-  const owner = { site: site.site, identifier, provider: 'messaging', recorded_at: new Date() } as const
+  const link_id = await linkIdOf(identifier)
+  const link = { link_id, site: site.site, provider: 'messaging', recorded_at: new Date() } as const
   const tokens = { access_token: 'locked', access_secret: null, refresh_token: null, expires_at: null }
-  await knex.transaction((trx) => upsertCredential(trx, another, { ...owner, ...tokens, provider_user_id: 'U1' }))
+  await knex.transaction((trx) => upsertCredential(trx, another, { ...link, ...tokens, provider_user_id: 'U1' }))
   await setRing(second)
   expect(await userAttribute(identifier)).toMatchObject({ status: 500, body: { error: { code: 3 } } })
   const started = promisify(execFile)(process.execPath, [keys_script], { env: environment() })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readLinkData } from '#testing'
 import { refused } from '../caller.ts'
 import { nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
@@ -24,12 +25,18 @@ test('the primary_key is free for another user', async () => {
 
 test('of a person who had logged in nothing is left in any service, and a later login makes a new user', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
+  const { constellation } = stage
+  const subject = { site: stage.site.site, identifier }
+  const { links, credentials } = await readLinkData(constellation, subject)
+  expect(Object.keys(credentials)).toEqual(['messaging'])
   expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(done)
 
-  const { profile, provider_auth, friendship, call } = stage.constellation
-  const subject = { site: stage.site.site, identifier }
-  expect((await provider_auth.readCredentials(subject, call())).credentials).toEqual({})
-  expect(await friendship.readStatus(subject, call())).toMatchObject({ friendship_status: null })
+  const { profile, call } = constellation
+  expect(await readLinkData(constellation, subject, links)).toMatchObject({
+    credentials: {},
+    data: {},
+    friend: { friendship_status: null },
+  })
   const { email, profile: data } = await profile.readProfile(subject, call())
   expect([email, data.user_name]).toEqual([[], null])
 

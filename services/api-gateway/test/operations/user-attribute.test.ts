@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { openForTest, seedSite } from '#testing'
+import { openForTest, readLinkData, seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
 import { a_secret, a_timestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
@@ -136,7 +136,9 @@ test.each(['messaging', 'portal', 'search'] as const)(
     }
     const before = await ask()
     await using database = openForTest(stage.constellation.database_urls.provider_auth)
-    await database.knex('credentials').where({ identifier }).update({ expires_at: new Date() })
+    const { links } = await readLinkData(stage.constellation, { site: stage.site.site, identifier })
+    const link_ids = links.map(({ link_id }) => link_id)
+    await database.knex('credentials').whereIn('link_id', link_ids).update({ expires_at: new Date() })
     const renewed = await ask()
     expect(renewed?.access_token).not.toBe(before?.access_token)
     expect(renewed?.refresh_token).toBe(before?.refresh_token)
@@ -186,7 +188,7 @@ test('200 with nulls for a link whose account never logged in, and no providers 
 test('200: profile_prohibited tells that storing profile data is prohibited', async () => {
   const identifier = await createUser(stage.web_api)
   const { profile, call } = stage.constellation
-  await profile.deleteProfile({ site: stage.site.site, identifier, prohibit: true }, call())
+  await profile.deleteProfile({ site: stage.site.site, identifier, link_ids: [], prohibit: true }, call())
   const { body } = await stage.web_api.get('user_attribute', { identifier })
   expect(body).toMatchObject({ user: { profile_prohibited: true } })
 })

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation, startForTest } from '#testing'
+import {
+  type Constellation,
+  openForTest,
+  readLinkData,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+  startForTest,
+} from '#testing'
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -26,17 +34,17 @@ async function readJobs(): Promise<{ id: string; task: string; payload: string }
   return rows
 }
 
-test('a login leaves no job behind when everybody was told', async () => {
+test('a login leaves no job when its messages were delivered', async () => {
   await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'))
   expect(await readJobs()).toEqual([])
 })
 
-test('a login completes while a follower is away, who is told when he is back; what waits is sealed', async () => {
+test('a login completes while the profile service is not running, which gets the data when it runs again; the job is encrypted', async () => {
   await constellation.services.profile[0]?.stop()
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Late Bird' })
   const identifier = await application.userOf(callback)
   const jobs = await readJobs()
-  expect(jobs).toEqual([expect.objectContaining({ task: 'tell_follower' })])
+  expect(jobs).toEqual([expect.objectContaining({ task: 'profile.recordProviderData' })])
   expect(jobs[0]?.payload).not.toMatch(new RegExp(`Late|Bird|example|${identifier}`))
 
   const environment = { DATABASE_URL: constellation.database_urls.profile, NATS_URL: constellation.nats.url }
@@ -53,4 +61,16 @@ test('a login completes while a follower is away, who is told when he is back; w
   }
   await expect.poll(readName, { timeout: 15_000 }).toBe('Late Bird')
   await expect.poll(readJobs, { timeout: 15_000 }).toEqual([])
+})
+
+test('a login whose link is deleted before it is stored leaves nothing, and its code is invalid', async () => {
+  const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'Is Unlinked' })
+  const user = { site: site.site, identifier: await application.userOf(await login()) }
+  const { links } = await readLinkData(constellation, user)
+  const link_ids = links.map(({ link_id }) => link_id)
+  const deleted_at = new Date().toISOString()
+  // Identity does not know of it yet, as if its message had overtaken the login.
+  await constellation.provider_auth.deleteLinks({ ...user, link_ids, deleted_at }, constellation.call())
+  await expect(application.redeem(await login())).rejects.toThrow('invalid_grant')
+  expect((await readLinkData(constellation, user)).credentials).toEqual({})
 })

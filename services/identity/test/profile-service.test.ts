@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Client, client } from '#bus'
-import { type Provider, profile as profileContract, providers } from '#contracts'
+import { type Provider, profile as profileContract } from '#contracts'
 import type { Running } from '#runtime'
 import { cloneDatabase } from '../../../libs/testing/databases.ts'
 import { profile as profileService } from '../../../libs/testing/services.ts'
 import { startForTest } from '../../../libs/testing/start-for-test.ts'
-import { type StandInFollowers, serveFollowers } from './followers.ts'
 import { type Harness, patience, refusal, startIdentity } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
+import { serveRecipients, type TestRecipients } from './recipients.ts'
 
 let harness: Harness
 let site: number
 let on: People
-let others: StandInFollowers
+let others: TestRecipients
 let profile: Client<typeof profileContract>
 let running: Running<void>
 let startProfile: () => Promise<Running<void>>
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await harness.startReplica()
   site = await harness.newSite()
   on = people(harness, site)
-  others = await serveFollowers(harness.bus, ['providerAuth', 'friendship'])
+  others = await serveRecipients(harness.bus, ['providerAuth', 'friendship'])
   profile = client(harness.bus, profileContract, new Registry())
   const environment = {
     DATABASE_URL: await cloneDatabase(inject('postgres_url'), 'profile'),
@@ -40,19 +40,22 @@ afterAll(async () => {
 
 type Account = { provider: Provider; provider_user_id: string }
 
-/** A login as it goes on: identity records it, then the profile service is told of what the provider supplied. */
+/** A login as it goes on: identity records it, then the profile service stores what the provider supplied. */
 async function logIn(account: Account) {
-  const { user, recorded_at } = await on.login(account)
+  const { user, link_id, recorded_at } = await on.login(account)
   const { identifier } = user
-  const data = { profile: { full_name: account.provider }, follow: null, email: [], phone: [] }
-  const told = { site, identifier, provider: account.provider, data, obtained_at: recorded_at }
-  await profile.recordProviderData(told, harness.call())
+  const { provider } = account
+  const email = [{ email: `${provider}@example.com`, verified: true }]
+  const data = { profile: { full_name: provider }, follow: null, email, phone: [] }
+  const obtained = { site, identifier, link_id, provider, data, obtained_at: recorded_at }
+  await profile.recordProviderData(obtained, harness.call())
   return identifier
 }
 
+/** The providers whose data are in a user's profile. */
 const dataOf = async (identifier: string) => {
-  const { data } = await profile.readProviderData({ site, identifier, providers: [...providers] }, harness.call())
-  return Object.keys(data).toSorted()
+  const { email } = await profile.readProfile({ site, identifier }, harness.call())
+  return email.map(({ media_id }) => media_id).toSorted()
 }
 const nameOf = async (identifier: string) =>
   (await profile.readProfile({ site, identifier }, harness.call())).profile.full_name
@@ -148,21 +151,26 @@ test('whatever happens at once, no data stay of a provider that is not linked or
 
 test('what a site stores no longer reaches the profile service, also when that was away meanwhile', async () => {
   const { identity, call } = harness
-  const person = { site, identifier: (await on.create()).identifier }
+  const { identifier } = await on.create()
+  const { link_id } = (await on.link(identifier, on.account('search'))).link
+  const person = { site, identifier }
   const data = { profile: { bio: 'Hello' }, follow: null, email: [], phone: [] }
-  const tell = () =>
-    profile.recordProviderData({ ...person, provider: 'search', data, obtained_at: new Date().toISOString() }, call())
+  const record = () =>
+    profile.recordProviderData(
+      { ...person, link_id, provider: 'search', data, obtained_at: new Date().toISOString() },
+      call(),
+    )
   const bio = async () => (await profile.readProfile(person, call())).profile.bio
-  await tell()
+  await record()
   expect(await bio()).toBe('Hello')
   await running.stop()
   await identity.changeSite({ site, profile_not_stored: { search: ['bio'] } }, call())
   running = await startProfile()
   await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
   await expect.poll(bio, { timeout: 30_000 }).toBeNull()
-  await tell()
+  await record()
   expect(await bio()).toBeNull()
   await identity.changeSite({ site, profile_not_stored: {} }, call())
-  await tell()
+  await record()
   expect(await bio()).toBe('Hello')
 })

@@ -1,0 +1,121 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import type { Logger, Place, Sealer } from '#runtime'
+import { dropJob, enqueueJob, type Task } from './jobs.ts'
+
+/** A procedure of another service; it may be called twice, late or out of order. */
+export interface Recipient<I, C> {
+  readonly input: z.ZodType<unknown, I>
+  /** @param payload out of the database, so it is parsed */
+  readonly deliver: (payload: unknown, call: C) => Promise<void>
+}
+
+export function recipient<I, O, C>(
+  input: z.ZodType<O, I>,
+  call: (input: O, call: C) => Promise<unknown>,
+): Recipient<I, C> {
+  return {
+    input,
+    async deliver(payload, context) {
+      await call(input.parse(payload), context)
+    },
+  }
+}
+
+/** A call of a recipient that a change makes necessary. */
+export type Message<R> = {
+  [K in keyof R & string]: {
+    readonly to: K
+    readonly input: R[K] extends Recipient<infer I, never> ? I : never
+    /** Unique to this message: a second message with the same key replaces the first. */
+    readonly key: string
+  }
+}[keyof R & string]
+
+interface CallLimits {
+  readonly request_id?: string
+  readonly within_ms: number
+}
+
+interface OutboxOptions<R, C> {
+  readonly recipients: R
+  readonly newCall: (limits: CallLimits) => C
+  readonly knex: Knex
+  /** Encrypts stored messages, where they contain personal data. */
+  readonly sealer?: Pick<Sealer, 'seal' | 'open'>
+  readonly logger: Logger
+}
+
+/** Messages to other services that are stored with the change that makes them necessary (transactional outbox). */
+export interface Outbox<R> {
+  /** Stores messages in the transaction of the change. */
+  readonly enqueue: (trx: Knex.Transaction, messages: readonly Message<R>[]) => Promise<void>
+  /**
+   * Sends stored messages at once, after the commit. A message that fails is sent again by a job.
+   *
+   * @param limits `within_ms` is what the caller has left; at least `answer_ms` of it stays
+   * @returns the messages that are left to jobs
+   */
+  readonly send: (messages: readonly Message<R>[], limits: CallLimits) => Promise<Message<R>[]>
+  /** For `startJobs`. */
+  readonly tasks: Readonly<Record<string, Task>>
+}
+
+/** How long a caller waits for the recipients at most, and what of its time is left to answer it. Our choice. */
+const send_ms = 2_000
+const answer_ms = 500
+/** How long a job waits for its recipient. Our choice. */
+const job_ms = 10_000
+
+const Encrypted = z.object({ key: z.string(), sealed: z.base64() })
+
+export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<unknown, C> }>({
+  recipients,
+  newCall,
+  knex,
+  sealer,
+  logger,
+}: OutboxOptions<R, C>): Outbox<R> {
+  const payloadOf = ({ key, input }: Message<R>) => {
+    if (sealer === undefined) return { input }
+    return { key, sealed: sealer.seal(JSON.stringify(input), placeOf(key)).toString('base64') }
+  }
+  const inputOf = async (payload: unknown): Promise<unknown> => {
+    if (sealer === undefined) return z.object({ input: z.unknown() }).parse(payload).input
+    const { key, sealed } = Encrypted.parse(payload)
+    return JSON.parse(await sealer.open(Buffer.from(sealed, 'base64'), placeOf(key)))
+  }
+  return {
+    async enqueue(trx, messages) {
+      for (const message of messages)
+        await enqueueJob(trx, { task: message.to, key: message.key, payload: payloadOf(message) })
+    },
+    async send(messages, { request_id, within_ms }) {
+      const limits = { ...(request_id && { request_id }), within_ms: Math.min(send_ms, within_ms - answer_ms) }
+      const sent = messages.map(async ({ to, input, key }) => {
+        try {
+          await recipients[to].deliver(input, newCall(limits))
+        } catch (error) {
+          logger.warn({ error, to, request_id }, 'A message was not delivered; its job sends it again.')
+          return false
+        }
+        await dropJob(knex, key).catch((error: unknown) =>
+          logger.warn({ error, to, request_id }, 'A message was delivered; its job sends it once more.'),
+        )
+        return true
+      })
+      const delivered = await Promise.all(sent)
+      return messages.filter((_, index) => !delivered[index])
+    },
+    tasks: Object.fromEntries(
+      Object.entries<Recipient<unknown, C>>(recipients).map(([to, { deliver }]): [string, Task] => [
+        to,
+        async (payload) => deliver(await inputOf(payload), newCall({ within_ms: job_ms })),
+      ]),
+    ),
+  }
+}
+
+function placeOf(key: string): Place {
+  return ['jobs', key]
+}

@@ -1,0 +1,27 @@
+import type { Link, Provider } from '#contracts'
+import type { Constellation } from './constellation.ts'
+
+/**
+ * What the services store of a user's links, by provider.
+ *
+ * @param former links of a user who was deleted
+ */
+export async function readLinkData(
+  { identity, provider_auth, profile, friendship, call }: Constellation,
+  user: { readonly site: number; readonly identifier: string },
+  former?: readonly Link[],
+) {
+  const links = former ?? (await identity.resolveUser(user, call())).links
+  const link_ids = links.map(({ link_id }) => link_id)
+  const messaging = links.find(({ provider }) => provider === 'messaging')
+  const [{ credentials }, { data }, friend] = await Promise.all([
+    provider_auth.readCredentials({ link_ids }, call()),
+    profile.readProviderData({ link_ids }, call()),
+    messaging && friendship.readStatus({ link_id: messaging.link_id }, call()),
+  ])
+  const byProvider = <T>(by_link: Readonly<Record<string, T>>): Partial<Record<Provider, T>> =>
+    Object.fromEntries(
+      links.flatMap(({ link_id, provider }) => (link_id in by_link ? [[provider, by_link[link_id]]] : [])),
+    )
+  return { links, credentials: byProvider(credentials), data: byProvider(data), friend }
+}

@@ -1,0 +1,11 @@
+import type { Knex } from 'knex'
+import { lockLinkToStore, transaction } from '#database'
+import { type Status, upsertStatus } from './statuses.ts'
+
+/** Stores a status, unless a newer one is stored or the link was deleted. */
+export async function recordStatusOf(knex: Knex, link_id: string, status: Status): Promise<void> {
+  await transaction(knex, async (trx) => {
+    if (await lockLinkToStore(trx, { link_id, recorded_at: status.friendship_status_updated_at }))
+      await upsertStatus(trx, link_id, status)
+  })
+}

@@ -1,0 +1,56 @@
+import { newCall } from '#bus'
+import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
+import {
+  createOutbox as createOutboxOf,
+  type Message as MessageTo,
+  type Outbox as OutboxOf,
+  recipient,
+} from '#database'
+import type { Deps } from './deps.ts'
+import type { Asked } from './station.ts'
+
+function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: Asked) {
+  return {
+    'profile.changeNotStored': recipient(profile.procedures.changeNotStored.input, profiles.changeNotStored),
+    'profile.deleteLinks': recipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
+    'profile.mergeUsers': recipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
+    'providerAuth.deleteLinks': recipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
+    'friendship.deleteLinks': recipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
+  }
+}
+
+type Recipients = ReturnType<typeof recipientsOf>
+export type Message = MessageTo<Recipients>
+export type Outbox = OutboxOf<Recipients>
+
+export function createOutbox(asked: Asked, { knex, logger }: Pick<Deps, 'knex' | 'logger'>): Outbox {
+  return createOutboxOf({ recipients: recipientsOf(asked), newCall, knex, logger })
+}
+
+/** Deletes stored profile data that a site no longer stores. */
+export function changeNotStored({ site, revision, profile_not_stored }: SiteDetails): Message {
+  const input = { site, revision, profile_not_stored }
+  return { to: 'profile.changeNotStored', input, key: `profile.changeNotStored:${site}:${revision}` }
+}
+
+/** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
+export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLinks']>): Message[] {
+  const { profile: _, ...deleted } = input
+  const { site, identifier, link_ids, deleted_at } = deleted
+  const name = [site, identifier, deleted_at].join(':')
+  return [
+    { to: 'profile.deleteLinks', input, key: `profile.deleteLinks:${name}` },
+    { to: 'providerAuth.deleteLinks', input: deleted, key: `providerAuth.deleteLinks:${name}` },
+    { to: 'friendship.deleteLinks', input: { link_ids }, key: `friendship.deleteLinks:${name}` },
+  ]
+}
+
+/** Merges the profiles of users whose links moved. */
+export function mergeProfiles(merge: Merge, { rebuild }: { readonly rebuild: boolean }): Message {
+  const { site, source, destination } = merge
+  return {
+    to: 'profile.mergeUsers',
+    input: { ...merge, rebuild },
+    key: `profile.mergeUsers:${site}:${source}:${destination}`,
+  }
+}

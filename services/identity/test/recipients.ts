@@ -1,0 +1,45 @@
+import { Registry } from 'prom-client'
+import { type Bus, serve } from '#bus'
+import { contract, friendship, profile, providerAuth } from '#contracts'
+import { logger } from './harness.ts'
+
+/** The recipients of identity's outbox, as the bus shows them. */
+export interface TestRecipients extends AsyncDisposable {
+  /** Each message: to whom, e.g. `profile.deleteLinks`, and its input. */
+  readonly received: ({ readonly to: string } & Readonly<Record<string, unknown>>)[]
+  /** Calls back at each message. */
+  readonly onReceived: (react: () => void) => void
+}
+
+const profiles = contract('profile', {
+  deleteLinks: profile.procedures.deleteLinks,
+  mergeUsers: profile.procedures.mergeUsers,
+})
+const credentials = contract('providerAuth', { deleteLinks: providerAuth.procedures.deleteLinks })
+const statuses = contract('friendship', { deleteLinks: friendship.procedures.deleteLinks })
+type RecipientName = 'profile' | 'providerAuth' | 'friendship'
+
+export async function serveRecipients(
+  bus: Bus,
+  names: readonly RecipientName[] = ['profile', 'providerAuth', 'friendship'],
+): Promise<TestRecipients> {
+  const stack = new AsyncDisposableStack()
+  const received: TestRecipients['received'] = []
+  const reactions: (() => void)[] = []
+  const receive = (to: string) => async (input: object) => {
+    received.push({ to, ...input })
+    for (const react of reactions) react()
+    return {}
+  }
+  const tools = { logger, registry: new Registry() }
+  const deleteLinks = (name: RecipientName) => receive(`${name}.deleteLinks`)
+  const mergeUsers = receive('profile.mergeUsers')
+  const serving = {
+    profile: () => serve(bus, profiles, { deleteLinks: deleteLinks('profile'), mergeUsers }, undefined, tools),
+    providerAuth: () => serve(bus, credentials, { deleteLinks: deleteLinks('providerAuth') }, undefined, tools),
+    friendship: () => serve(bus, statuses, { deleteLinks: deleteLinks('friendship') }, undefined, tools),
+  }
+  for (const name of names) stack.use(serving[name]())
+  await bus.connection.flush()
+  return { received, onReceived: (react) => reactions.push(react), [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}

@@ -1,0 +1,19 @@
+import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import { removeLinkData } from '../deleting.ts'
+import type { ProfileHandlers } from '../deps.ts'
+import { removeLinks } from '../store/links.ts'
+import { no_data, updateProfile } from '../store/profiles.ts'
+
+export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex }) => {
+  const { site, identifier, link_ids, profile } = input
+  const user = { site, identifier }
+  const combined = profile === 'combine' ? { combine_at: new Date(input.deleted_at) } : {}
+  await transaction(knex, async (trx) => {
+    await lockLinks(trx, link_ids)
+    await upsertDeletedLinkData(trx, link_ids, 'infinity')
+    await removeLinkData(trx, link_ids, { obtained_until: 'infinity', user, ...combined })
+    await removeLinks(trx, link_ids)
+    if (profile === 'delete') await updateProfile(trx, user, { ...no_data, prohibited: false, deleted: true })
+  })
+  return {}
+}

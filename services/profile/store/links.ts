@@ -1,0 +1,48 @@
+import type { Knex } from 'knex'
+import type { User } from './profiles.ts'
+
+/** The user that a link belongs to. */
+export interface LinkOwner extends User {
+  readonly link_id: string
+}
+
+/**
+ * Stores whom locked links belong to since a time, by identity's clock, unless something newer is known or they are deleted.
+ *
+ * @returns those whose owner changed or is new
+ */
+export async function upsertOwners(
+  trx: Knex.Transaction,
+  { site, identifier }: User,
+  link_ids: readonly string[],
+  owned_since: Date,
+): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { link_id: string }[] }>(
+    `insert into links as stored (link_id, site, identifier, owned_since)
+     select distinct given.link_id, :site::integer, :identifier, :owned_since::timestamptz
+     from unnest(:link_ids::uuid[]) as given (link_id)
+     where not exists (select from deleted_link_data as d where d.link_id = given.link_id and deleted_until = 'infinity')
+     on conflict (link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
+     where stored.owned_since < excluded.owned_since
+     returning link_id`,
+    { site, identifier, owned_since, link_ids: [...link_ids] },
+  )
+  return rows.map(({ link_id }) => link_id)
+}
+
+export async function listOwners(knex: Knex, link_ids: readonly string[]): Promise<LinkOwner[]> {
+  return knex('links')
+    .whereIn('link_id', [...link_ids])
+    .select('link_id', 'site', 'identifier')
+}
+
+export async function listLinkIds(knex: Knex, { site, identifier }: User): Promise<string[]> {
+  return knex('links').where({ site, identifier }).pluck('link_id')
+}
+
+/** Removes links with their data. */
+export async function removeLinks(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
+  await trx('links')
+    .whereIn('link_id', [...link_ids])
+    .delete()
+}

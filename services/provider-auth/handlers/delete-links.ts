@@ -1,0 +1,19 @@
+import type { Handler } from '#bus'
+import type { providerAuth } from '#contracts'
+import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import type { Deps } from '../deps.ts'
+import { enqueueLeaving } from '../leaving/enqueue.ts'
+import { removeAssociationsOfUser } from '../store/association-tokens.ts'
+import { removeLinkData } from '../store/link-data.ts'
+
+type Procedure = (typeof providerAuth.procedures)['deleteLinks']
+
+export const deleteLinks: Handler<Procedure, Deps> = async ({ link_ids, deleted_at, ...user }, deps) => {
+  await transaction(deps.knex, async (trx) => {
+    await lockLinks(trx, link_ids)
+    await upsertDeletedLinkData(trx, link_ids, 'infinity')
+    await enqueueLeaving(trx, deps, await removeLinkData(trx, link_ids, 'infinity'))
+    await removeAssociationsOfUser(trx, user, new Date(deleted_at))
+  })
+  return {}
+}

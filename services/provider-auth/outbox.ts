@@ -1,0 +1,38 @@
+import { newCall } from '#bus'
+import { friendship, type Input, profile } from '#contracts'
+import {
+  createOutbox as createOutboxOf,
+  type Message as MessageTo,
+  type Outbox as OutboxOf,
+  recipient,
+} from '#database'
+import type { Deps } from './deps.ts'
+
+function recipientsOf({ profile: profiles, friendship: friends }: Pick<Deps, 'profile' | 'friendship'>) {
+  return {
+    'profile.recordProviderData': recipient(profile.procedures.recordProviderData.input, profiles.recordProviderData),
+    'friendship.recordStatus': recipient(friendship.procedures.recordStatus.input, friends.recordStatus),
+  }
+}
+
+type Recipients = ReturnType<typeof recipientsOf>
+export type Message = MessageTo<Recipients>
+export type Outbox = OutboxOf<Recipients>
+
+/** Messages are about people, so they are stored encrypted. */
+export function createOutbox(deps: Pick<Deps, 'profile' | 'friendship' | 'knex' | 'sealer' | 'logger'>): Outbox {
+  return createOutboxOf({ recipients: recipientsOf(deps), newCall, ...deps })
+}
+
+/** @param event unique to the login */
+export function recordProviderData(
+  input: Input<(typeof profile.procedures)['recordProviderData']>,
+  event: string,
+): Message {
+  return { to: 'profile.recordProviderData', input, key: `profile.recordProviderData:${event}` }
+}
+
+/** @param event unique to the login or webhook event */
+export function recordStatus(input: Input<(typeof friendship.procedures)['recordStatus']>, event: string): Message {
+  return { to: 'friendship.recordStatus', input, key: `friendship.recordStatus:${event}` }
+}
