@@ -2,10 +2,11 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { asking, type Clients, clients, connectBus, newCall, station } from '#bus'
-import { Fault, identity, type LoginProvider, loginProviders, providerAuth } from '#contracts'
+import { type Clients, clients, connectBus, newCall } from '#bus'
+import { Fault, type LoginProvider, loginProviders } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
+import { demo_station } from './demo-station.ts'
 import type { Secrets } from './secrets.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -30,16 +31,6 @@ export interface DemoProvider {
   /** The authorization endpoint's address for the site and provider, without query. */
   readonly authorize: string
 }
-
-/** What making the demo asks on the bus. */
-export const demo_station = station({
-  name: 'demo',
-  asks: {
-    identity: asking(identity, 'registerSite', 'issueApiKey'),
-    provider_auth: asking(providerAuth, 'registerClient', 'saveProviderSettings'),
-  },
-  hears: [],
-})
 
 const account = 'demo'
 const key_deadline_ms = 10_000

@@ -3,7 +3,7 @@ import { ensurePrograms, type Part, requireProgram, startNats, startPostgres, st
 import { authorization } from '../nats/authorization.ts'
 import { passwordsFor, urlAs } from '../nats/passwords.ts'
 import { stations as of_services } from '../nats/stations.ts'
-import { demo_station } from './demo.ts'
+import { demo_station } from './demo-station.ts'
 import { checkNats, checkPostgres, checkRedis } from './named-servers.ts'
 import type { Places } from './places.ts'
 import type { Step } from './progress.ts'

@@ -112,3 +112,23 @@ test('no service imports another: they meet only over the bus', () => {
   )
   expect(strays).toEqual([])
 })
+
+test('no files import each other in a circle, not even for types', () => {
+  const files = globSync('{libs,services,deploy,docs,loadtest}/**/*.{ts,tsx}', {
+    exclude: ['**/node_modules', '**/dist'],
+  })
+  const aliases: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).imports
+  const fileOf = (name: string) => normalize(aliases[name] ?? name)
+  const imports = new Map(files.map((file) => [file, importsOf(file).map(fileOf)]))
+
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const follow = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || finished.has(file)) return
+    for (const imported of imports.get(file) ?? []) follow(imported, [...path, file])
+    finished.add(file)
+  }
+  for (const file of files) follow(file, [])
+  expect(circles).toEqual([])
+})

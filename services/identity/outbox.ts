@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
 import {
@@ -6,7 +7,7 @@ import {
   type Outbox as OutboxOf,
   recipient,
 } from '#database'
-import type { Deps } from './deps.ts'
+import type { Logger } from '#runtime'
 import type { Asked } from './station.ts'
 
 function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: Asked) {
@@ -23,7 +24,7 @@ type Recipients = ReturnType<typeof recipientsOf>
 export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
-export function createOutbox(asked: Asked, { knex, logger }: Pick<Deps, 'knex' | 'logger'>): Outbox {
+export function createOutbox(asked: Asked, { knex, logger }: { readonly knex: Knex; readonly logger: Logger }): Outbox {
   return createOutboxOf({ recipients: recipientsOf(asked), newCall, knex, logger })
 }
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import { friendship, type Input, profile } from '#contracts'
 import {
@@ -6,9 +7,16 @@ import {
   type Outbox as OutboxOf,
   recipient,
 } from '#database'
-import type { Deps } from './deps.ts'
+import type { Logger, Sealer } from '#runtime'
+import type { Asked } from './station.ts'
 
-function recipientsOf({ profile: profiles, friendship: friends }: Pick<Deps, 'profile' | 'friendship'>) {
+interface OutboxParts extends Pick<Asked, 'profile' | 'friendship'> {
+  readonly knex: Knex
+  readonly sealer: Sealer
+  readonly logger: Logger
+}
+
+function recipientsOf({ profile: profiles, friendship: friends }: Pick<OutboxParts, 'profile' | 'friendship'>) {
   return {
     'profile.recordProviderData': recipient(profile.procedures.recordProviderData.input, profiles.recordProviderData),
     'friendship.recordStatus': recipient(friendship.procedures.recordStatus.input, friends.recordStatus),
@@ -20,8 +28,8 @@ export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
 /** Messages are about people, so they are stored encrypted. */
-export function createOutbox(deps: Pick<Deps, 'profile' | 'friendship' | 'knex' | 'sealer' | 'logger'>): Outbox {
-  return createOutboxOf({ recipients: recipientsOf(deps), newCall, ...deps })
+export function createOutbox(parts: OutboxParts): Outbox {
+  return createOutboxOf({ recipients: recipientsOf(parts), newCall, ...parts })
 }
 
 /** @param event unique to the login */

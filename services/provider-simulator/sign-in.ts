@@ -4,8 +4,8 @@ import type { Behaviours, InForce } from './behaviours/behaviours.ts'
 import { concerning } from './behaviours/in-words.ts'
 import type { Client } from './clients.ts'
 import { createExpiringMap } from './expiring-map.ts'
+import { readName } from './names.ts'
 import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
-import { readName } from './people.ts'
 import { redirect } from './redirect.ts'
 
 /** What a provider asks a person, and how it goes on; kept here while the form is with the browser. */

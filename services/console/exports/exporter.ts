@@ -1,6 +1,8 @@
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
 import { limits } from '#contracts'
-import { createGauge, startSweeping } from '#runtime'
-import type { Deps } from '../deps.ts'
+import { createGauge, type Logger, startSweeping } from '#runtime'
+import type { Asked } from '../station.ts'
 import { createEncoder } from './charset.ts'
 import { columnsOf } from './columns.ts'
 import { toCsv } from './csv.ts'
@@ -17,7 +19,12 @@ export interface Exporter extends AsyncDisposable {
   readonly begin: (wanted: NewExport, password: string) => void
 }
 
-type ExporterDeps = Pick<Deps, 'knex' | 'identity' | 'profile' | 'now' | 'logger' | 'registry'>
+interface ExporterDeps extends Pick<Asked, 'identity' | 'profile'> {
+  readonly knex: Knex
+  readonly now: () => Date
+  readonly logger: Logger
+  readonly registry: Registry
+}
 
 /** Exports made at a time by one process; further ones wait. Our choice. */
 const at_once = 2

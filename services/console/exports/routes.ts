@@ -9,7 +9,7 @@ import { requireAccess } from '../http/access.ts'
 import { routeOf } from '../http/admin-base.ts'
 import { authenticate } from '../http/authenticate.ts'
 import type { CountFailure } from '../http/failures.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 import { findReadyExport, readParts } from './store.ts'
 
 /** Sends the file of an export to the owners of the account while it is there; who fetched it is in the audit trail. */

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { type Account, because } from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
-import { type Actor, AdminFault } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Actor } from './procedure.ts'
 
 /** @throws AdminFault `not_found` */
 export async function accountOf(

@@ -3,8 +3,8 @@ import { type AdminApi, because } from '#admin-api'
 import type { SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import type { Deps } from '../deps.ts'
+import { AdminFault } from './admin-fault.ts'
 import { type Caller, callersOf } from './key-usage.ts'
-import { AdminFault } from './procedure.ts'
 
 type Confirmed = NonNullable<z.output<AdminApi['changeSite']['input']>['confirm']>
 

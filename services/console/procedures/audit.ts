@@ -3,7 +3,8 @@ import type { AuditEntry, auditProcedures } from '#admin-api'
 import { toTimestamp } from '#runtime'
 import { type Filter, listEntries } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
-import { AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Runs } from './procedure.ts'
 
 export const audit = {
   listAudit: page,

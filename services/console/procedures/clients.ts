@@ -1,5 +1,6 @@
 import { because, type clientProcedures } from '#admin-api'
-import { AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const clients = {

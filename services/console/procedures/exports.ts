@@ -6,7 +6,8 @@ import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../exports/store.ts'
 import { addressOf } from '../http/admin-base.ts'
-import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Run, Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
 
 const listExports: Run<'listExports'> = async (name, deps, { call }) => {

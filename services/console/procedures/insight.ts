@@ -24,7 +24,8 @@ import { slotsOf, toPoints } from '../insight/points.ts'
 import { listCircuits, sumProviderCalls } from '../insight/provider-health.ts'
 import { findRejection, listRejectionsOf, type StoredRejection } from '../insight/rejections.ts'
 import { findRequest } from '../insight/requests.ts'
-import { AdminFault, type Run, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Run, Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
 
 const readLoginInsight: Run<'readLoginInsight'> = async ({ span, ...name }, deps, { call }) => {

@@ -7,7 +7,8 @@ import { findMember } from '../members/members.ts'
 import { deletePasskey, listPasskeys } from '../members/passkeys.ts'
 import { hasIdentity } from '../members/provider-identities.ts'
 import { deleteSession, listSessions } from '../members/sessions.ts'
-import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Actor, Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
 
 /** Oneself. */

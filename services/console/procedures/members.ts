@@ -7,7 +7,8 @@ import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '
 import { deleteSessionsOf } from '../members/sessions.ts'
 import { deleteTokensIssuedBy } from '../members/tokens.ts'
 import { requireAccount } from './account-of.ts'
-import { AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
 
 export const members = {

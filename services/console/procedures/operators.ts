@@ -5,7 +5,8 @@ import { deleteInvitation, insertInvitation, linkOf, listOperatorInvitations } f
 import { endOperator, listOperators, lockOperators } from '../members/members.ts'
 import { deleteSessionsOf } from '../members/sessions.ts'
 import { deleteTokensIssuedBy } from '../members/tokens.ts'
-import { AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Runs } from './procedure.ts'
 import { tellMember } from './tell-member.ts'
 
 export const operators = {

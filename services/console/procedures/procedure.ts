@@ -1,14 +1,6 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import {
-  type AdminApi,
-  type AdminFaultName,
-  type AdminProcedureName,
-  type AdminReason,
-  adminFaults,
-  type Role,
-  sentenceOf,
-} from '#admin-api'
+import type { AdminApi, AdminProcedureName, Role } from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
 
@@ -61,28 +53,3 @@ export type Run<N extends AdminProcedureName> = (
 
 /** The runs of a group of procedures, each by its name. */
 export type Runs<N extends AdminProcedureName> = { readonly [K in N]: Run<K> }
-
-interface FaultOptions extends ErrorOptions {
-  /** Why: its sentence is told in the place of the fault's, and by its name in the language of the pages. */
-  readonly reason?: AdminReason
-  /** Replaces the fault's sentence where programs alone are refused so. */
-  readonly detail?: string
-  /** What it is about. */
-  readonly field?: string
-}
-
-/** An expected refusal, as `adminFaults` has it. */
-export class AdminFault extends Error {
-  readonly fault: AdminFaultName
-  readonly reason: AdminReason | undefined
-  readonly field: string | undefined
-
-  constructor(fault: AdminFaultName, { reason, detail, field, ...options }: FaultOptions = {}) {
-    const sentence = reason === undefined ? detail : sentenceOf(reason)
-    super(sentence ?? adminFaults[fault].message, options)
-    this.name = 'AdminFault'
-    this.fault = fault
-    this.reason = reason
-    this.field = field
-  }
-}

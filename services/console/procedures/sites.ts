@@ -2,9 +2,10 @@ import { type AdminSite, because, operators_alone, type siteProcedures } from '#
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import { accountOf } from './account-of.ts'
+import { AdminFault } from './admin-fault.ts'
 import { refuseBlockedCallers, refuseEverybody } from './allowed-addresses.ts'
 import { callersOf } from './key-usage.ts'
-import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import type { Actor, Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 
 export const sites = {

@@ -14,7 +14,8 @@ import {
   type StoredToken,
 } from '../members/tokens.ts'
 import { requireAccount } from './account-of.ts'
-import { type Actor, AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Actor, Runs } from './procedure.ts'
 
 type Names = 'listTokens' | 'issueToken' | 'revokeToken'
 type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperatorToken'

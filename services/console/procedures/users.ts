@@ -1,6 +1,7 @@
 import { because, type userProcedures } from '#admin-api'
 import { Fault, limits } from '#contracts'
-import { AdminFault, type Runs } from './procedure.ts'
+import { AdminFault } from './admin-fault.ts'
+import type { Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 import { previewMerge, readUser } from './user-detail.ts'
 

@@ -11,7 +11,7 @@ import { readCookie, setCookie } from '../http/cookies.ts'
 import { sourceOf } from '../http/source.ts'
 import { secondsAfter } from '../members/lives.ts'
 import { deleteSessionOfToken, type OpenSession, updateConfirmed } from '../members/sessions.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 import type { BeginSession } from './begin-session.ts'
 import { askForNewPasskey, askForPasskey, type FromBrowser, verifyNewPasskey, verifyPasskey } from './ceremony.ts'
 import {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { keepSession, sessionToken } from '../http/authenticate.ts'
 import { updateLastSignedIn } from '../members/members.ts'
 import { deleteSessionOfToken, insertSession } from '../members/sessions.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 
 /** By what somebody proved who they are. */
 export type Proof = 'passkey' | 'link' | 'provider'

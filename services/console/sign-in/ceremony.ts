@@ -11,7 +11,7 @@ import { limits } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { insertChallenge, type Purpose, takeChallenge } from '../members/challenges.ts'
 import { findPasskey, listPasskeys, type StoredPasskey, updateCounter } from '../members/passkeys.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 
 /** What a ceremony needs (Web Authentication Level 3, 7): passkeys belong to the console's host name and origin alone. */
 type Base = Pick<Deps, 'knex' | 'now' | 'console_url'>

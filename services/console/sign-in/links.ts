@@ -8,7 +8,7 @@ import { findInvitation, type Invitation, takeInvitation, takeInvitationById } f
 import { findOperator, insertMember, lockRolesOf, upsertRole } from '../members/members.ts'
 import { insertPasskey } from '../members/passkeys.ts'
 import { insertIdentity, type ProviderIdentity } from '../members/provider-identities.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 import type { MadePasskey } from './ceremony.ts'
 
 /** From where somebody does something at sign-in, for the audit trail. */

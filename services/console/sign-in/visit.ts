@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { setCookie } from '../http/cookies.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertVisit } from '../members/provider-visits.ts'
-import { AdminFault } from '../procedures/procedure.ts'
+import { AdminFault } from '../procedures/admin-fault.ts'
 
 /** Of the browser on its way to the provider and back; sent with the navigation that comes back, as `Lax` cookies are. */
 export const visit_cookie = 'console-visit'

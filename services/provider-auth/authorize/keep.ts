@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import { type Call, remaining_ms } from '#bus'
 import { lockLinkToStore, transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import type { RecordedLogin } from '../domain/link-login.ts'
 import { enqueueLeaving } from '../leaving/enqueue.ts'
 import { type Message, recordProviderData, recordStatus } from '../outbox.ts'
 import type { Login } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import type { RecordedLogin } from '../store/link-data.ts'
 import type { ProviderSettings } from '../store/provider-settings.ts'
 
 /** What a provider told of a user's account. */

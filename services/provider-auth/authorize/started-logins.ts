@@ -1,8 +1,9 @@
+import type { Redis } from 'ioredis'
+import type { Registry } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contracts'
 import { sourceOf } from '#http'
 import { createCounter, hashSecret } from '#runtime'
-import type { Deps } from '../deps.ts'
 
 /** Most counters of a process while Redis is unavailable; addresses that share a counter share its limit. Our choice. */
 const most_counters = 65_536
@@ -20,7 +21,7 @@ export type CountStartedLogin = (address: string | undefined) => Promise<number 
  */
 export function createStartedLoginCounter(
   points: number,
-  { redis, registry }: Pick<Deps, 'redis' | 'registry'>,
+  { redis, registry }: { readonly redis: Redis; readonly registry: Registry },
 ): CountStartedLogin {
   const limited = createCounter(registry, 'sociallogin_login_starts_limited_total')
   if (points === 0) return async () => undefined

@@ -1,14 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import { isOutage, transaction } from '#database'
-import type { Deps } from '../deps.ts'
+import type { Logger, Sealer } from '#runtime'
 import { pauseAfterFailure } from '../domain/freshness.ts'
 import { enqueueLeaving } from '../leaving/enqueue.ts'
+import type { FindLoginProvider } from '../providers/index.ts'
 import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { claimRenewal, updateFailed, updateNeedsReauth, updateRenewed } from '../store/renewals.ts'
 import { openCredential, type SealedCredential } from '../store/sealed-credentials.ts'
 
-type Parts = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger'>
+export interface RenewalParts {
+  readonly knex: Knex
+  readonly sealer: Sealer
+  readonly findLoginProvider: FindLoginProvider
+  readonly logger: Logger
+}
 
 /**
  * How long a replica has a renewal to itself: longer than the provider and the storing may take, so that the time ends
@@ -29,7 +36,7 @@ interface Renewal {
 }
 
 /** Has the provider renew a credential's tokens, and stores them before anybody gets them. */
-export async function renew(stored: SealedCredential, parts: Parts): Promise<Renewal> {
+export async function renew(stored: SealedCredential, parts: RenewalParts): Promise<Renewal> {
   const { knex, logger } = parts
   const { provider } = stored
   const claimed = await claimRenewal(knex, stored, claim_seconds)
@@ -50,7 +57,10 @@ export async function renew(stored: SealedCredential, parts: Parts): Promise<Ren
   return renewed === undefined ? { outcome: 'superseded' } : { outcome: 'renewed', renewed }
 }
 
-async function askProvider(stored: SealedCredential, { knex, sealer, findLoginProvider }: Parts): Promise<Tokens> {
+async function askProvider(
+  stored: SealedCredential,
+  { knex, sealer, findLoginProvider }: RenewalParts,
+): Promise<Tokens> {
   const { site, provider, provider_user_id } = stored
   const settings = await findProviderSettings({ knex, sealer }, { site, provider })
   const login_provider = findLoginProvider(provider)
@@ -66,7 +76,11 @@ async function askProvider(stored: SealedCredential, { knex, sealer, findLoginPr
 }
 
 /** Stores again and again while Postgres is away: a refresh token that was replaced exists nowhere but here. */
-async function store(stored: SealedCredential, tokens: Tokens, parts: Parts): Promise<SealedCredential | undefined> {
+async function store(
+  stored: SealedCredential,
+  tokens: Tokens,
+  parts: RenewalParts,
+): Promise<SealedCredential | undefined> {
   for (const pause_ms of store_again_ms) {
     try {
       return await storeOrLeave(stored, tokens, parts)
@@ -80,7 +94,7 @@ async function store(stored: SealedCredential, tokens: Tokens, parts: Parts): Pr
 }
 
 /** Tokens that nobody holds any more are ended at the provider, unless the person is there with others. */
-async function storeOrLeave(stored: SealedCredential, tokens: Tokens, parts: Parts) {
+async function storeOrLeave(stored: SealedCredential, tokens: Tokens, parts: RenewalParts) {
   return transaction(parts.knex, async (trx) => {
     const renewed = await updateRenewed(trx, parts.sealer, stored, tokens)
     if (renewed === undefined) await enqueueLeaving(trx, parts, [{ ...stored, ...tokens }])

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
 import { type Call, remaining_ms } from '#bus'
 import { createCounter } from '#runtime'
-import type { Deps } from '../deps.ts'
 import { isRenewalDue } from '../domain/freshness.ts'
 import type { SealedCredential } from '../store/sealed-credentials.ts'
-import { renew } from './renew.ts'
+import { type RenewalParts, renew } from './renew.ts'
 import { whenRenewedElsewhere } from './when-renewed-elsewhere.ts'
 
 /** Keeps provider tokens that are handed out from having ended. */
@@ -24,11 +24,9 @@ const answer_ms = 300
  * Of all replicas one renews a credential, and in one flight for all its callers. A flight goes on when they have left, as
  * the provider may have replaced the refresh token by then; disposing waits for the flights.
  */
-export function createRenewer(
-  parts: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>,
-): Renewer {
+export function createRenewer({ registry, ...parts }: RenewalParts & { readonly registry: Registry }): Renewer {
   const { knex, findLoginProvider, logger } = parts
-  const renewals = createCounter(parts.registry, 'sociallogin_credentials_refresh_total')
+  const renewals = createCounter(registry, 'sociallogin_credentials_refresh_total')
   const flights = new Map<string, Promise<SealedCredential | undefined>>()
 
   const begin = async (stored: SealedCredential) => {

@@ -3,24 +3,30 @@ import type { Knex } from 'knex'
 import type { z } from 'zod'
 import { limits } from '#contracts'
 import { enqueueJob } from '#database'
-import { SealBroken } from '#runtime'
-import type { Deps } from '../deps.ts'
+import { type Logger, SealBroken, type Sealer } from '#runtime'
+import type { FindLoginProvider } from '../providers/index.ts'
 import { type AbandonedCredential, openUndamaged, type SealedCredential } from '../store/sealed-credentials.ts'
 import { Departure, type Payload, placeOf, task } from './departure.ts'
+
+interface LeavingParts {
+  readonly sealer: Sealer
+  readonly findLoginProvider: FindLoginProvider
+  readonly logger: Logger
+}
 
 /** Makes sure, in the transaction that abandons credentials, that the login providers are left by a job. */
 export async function enqueueLeaving(
   trx: Knex.Transaction,
-  deps: Pick<Deps, 'sealer' | 'findLoginProvider' | 'logger'>,
+  parts: LeavingParts,
   abandoned: readonly AbandonedCredential[],
 ): Promise<void> {
   for (const credential of abandoned) {
-    const departure = await departureOf(credential, deps)
-    if (departure === undefined || deps.findLoginProvider(departure.provider)?.leave === undefined) continue
+    const departure = await departureOf(credential, parts)
+    if (departure === undefined || parts.findLoginProvider(departure.provider)?.leave === undefined) continue
     const key = `${task}:${randomUUID()}`
     const payload: z.input<typeof Payload> = {
       key,
-      sealed: deps.sealer.seal(JSON.stringify(departure), placeOf(key)).toString('base64'),
+      sealed: parts.sealer.seal(JSON.stringify(departure), placeOf(key)).toString('base64'),
       provider: departure.provider,
       give_up_at: new Date(Date.now() + limits.leaving_seconds * 1_000).toISOString(),
     }
@@ -31,7 +37,7 @@ export async function enqueueLeaving(
 /** Undefined when there is no token to leave with, or none that can be opened: nobody is kept for that. */
 async function departureOf(
   credential: AbandonedCredential,
-  { sealer, logger }: Pick<Deps, 'sealer' | 'logger'>,
+  { sealer, logger }: Pick<LeavingParts, 'sealer' | 'logger'>,
 ): Promise<Departure | undefined> {
   try {
     const departure = Departure.parse(isSealed(credential) ? await openUndamaged(sealer, credential) : credential)

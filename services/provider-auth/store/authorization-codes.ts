@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { hashSecret, type Place, type Sealer } from '#runtime'
+import type { LinkLogin } from '../domain/link-login.ts'
 import { keptChallenge } from '../domain/pkce.ts'
-import type { LinkLogin } from './link-data.ts'
 
 /** What a login ended in, until its client fetches the tokens. */
 export interface AuthorizationCode extends LinkLogin {

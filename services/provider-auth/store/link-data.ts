@@ -1,23 +1,8 @@
 import type { Knex } from 'knex'
-import type { Provider } from '#contracts'
 import { removeLinkCodes } from './authorization-codes.ts'
 import { removeLinkCredentials } from './credentials.ts'
 import { removeLinkOneTimeTokens } from './one-time-tokens.ts'
 import type { SealedCredential } from './sealed-credentials.ts'
-
-/** The login or linking that data came from. */
-export interface LinkLogin {
-  readonly link_id: string
-  /** By identity's clock. */
-  readonly recorded_at: Date
-}
-
-/** A login as it was recorded. */
-export interface RecordedLogin extends LinkLogin {
-  readonly site: number
-  readonly identifier: string
-  readonly provider: Provider
-}
 
 /**
  * Removes what logins of links brought that were recorded until a time: credentials, codes with their access tokens, and

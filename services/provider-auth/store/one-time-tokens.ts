@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import type { LinkLogin } from './link-data.ts'
+import type { LinkLogin } from '../domain/link-login.ts'
 
 /** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
 export interface OneTimeToken extends LinkLogin {

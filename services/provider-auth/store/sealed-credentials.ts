@@ -1,6 +1,6 @@
 import type { Provider } from '#contracts'
 import { type Place, SealBroken, type Sealer } from '#runtime'
-import type { LinkLogin } from './link-data.ts'
+import type { LinkLogin } from '../domain/link-login.ts'
 import type { SealedTable } from './sealed-values.ts'
 
 /** Tokens a login provider gave for a link; null where it gives none. */

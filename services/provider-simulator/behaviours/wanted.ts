@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loginProviders } from '#contracts'
-import { readName } from '../people.ts'
+import { readName } from '../names.ts'
 import { behaviour_names, kindOf } from './kinds.ts'
 
 /** In seconds. A simulator is shared: what somebody forgot to end ends by itself. Our choice. */

@@ -7,7 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { type CallOptions, call } from './call.ts'
-import { confirmed } from './confirmation.tsx'
+import { confirmed } from './confirmed.ts'
 import { Cancelled, Fault, faultFrom } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { type Context, readForm } from '#http'
+import { readName } from '../../names.ts'
 import { OAuthError } from '../../oauth.ts'
-import { readName } from '../../people.ts'
 import { required } from './client.ts'
 import { notify } from './notices.ts'
 import { type Device, emailOf, findConsent, memberNamed } from './state.ts'

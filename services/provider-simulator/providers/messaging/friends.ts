@@ -4,7 +4,7 @@ import type { Context } from '#http'
 import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { readJson } from '../../json.ts'
-import { readName } from '../../people.ts'
+import { readName } from '../../names.ts'
 import { friendship, type Messaging, memberNamed } from './state.ts'
 
 const Wanted = z.object({ client_id: z.string(), user: z.string(), friend: z.boolean() })

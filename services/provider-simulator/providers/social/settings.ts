@@ -1,5 +1,5 @@
 import { type Context, readForm } from '#http'
-import { readName } from '../../people.ts'
+import { readName } from '../../names.ts'
 import { provider } from './authorize.ts'
 import { type Notice, removeApplication } from './removal.ts'
 import { authorizationKey, isCurrent, type Social } from './state.ts'
