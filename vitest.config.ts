@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{libs,services,deploy,docs,loadtest}/**/*.test.ts'],
-    globalSetup: ['libs/testing/global-setup.ts'],
+    include: ['{libs,services,deploy,testing,docs,loadtest}/**/*.test.ts'],
+    globalSetup: ['testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
     // Prints what the services logged only for tests that fail.

@@ -19,7 +19,7 @@ import {
 } from '#bus'
 import { contract, Fault } from '#contracts'
 import { createLogger } from '#runtime'
-import { type Outage, startTestNats } from '../../testing/outage.ts'
+import { type Outage, startTestNats } from '../../../testing/outage.ts'
 
 const greeter = contract(
   'greeter',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Constellation, openContext, startConstellation } from '#testing'
-import { openForTest } from '../../../libs/testing/databases.ts'
+import { openForTest } from '../../../testing/databases.ts'
 import { insertInvitation, linkOf } from '../members/invitations.ts'
 import { openPagesBrowser } from './pages-browser.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limits } from '#contracts'
-import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../exports/store.ts'
 import { sweepUsage } from '../insight/sweep.ts'
 

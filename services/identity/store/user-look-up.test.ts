@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { User } from '#contracts'
 import { gather } from '#database'
 import { newIdentifier } from '#runtime'
-import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { findUsers, type LookUp } from './user-look-up.ts'
 import { insertUser } from './users.ts'
 

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { device_key } from '../../../libs/testing/device-key.ts'
+import { device_key } from '../../../testing/device-key.ts'
 import type { Claims } from './claims.ts'
 import { device } from './device.ts'
 import { signSecret } from './signed-secret.ts'

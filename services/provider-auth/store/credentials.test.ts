@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { gather } from '#database'
 import { createSealer, keyRing } from '#runtime'
-import { cloneDatabase, openForTest } from '../../../libs/testing/databases.ts'
+import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { findCredentials, upsertCredential } from './credentials.ts'
 import { type GivenCredential, openCredential } from './sealed-credentials.ts'
 

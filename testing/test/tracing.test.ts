@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '#local'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
+import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
 /** Traces callers claim to be part of; the second is not kept. */

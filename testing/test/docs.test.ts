@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faults, limits } from '#contracts'
-import { readSettings } from '../../../deploy/local/settings.ts'
+import { readSettings } from '../../deploy/local/settings.ts'
 import * as services from '../services.ts'
 
 const choices = readFileSync('docs/choices.md', 'utf8')
