@@ -60,7 +60,7 @@ const only_here: { imported: RegExp; room: RegExp }[] = [
   { imported: /^@nats-io\//, room: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,
-    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorize|notices)/,
+    room: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorization|callback|login|site-login|notices)/,
   },
   { imported: /^testing\/|^#testing$/, room: /^testing\// },
 ]

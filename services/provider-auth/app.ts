@@ -1,6 +1,7 @@
 import { type App, type Context, createApp } from '#http'
-import { authorizeRoutes } from './authorize/routes.ts'
+import { authorizationRoutes } from './authorization/routes.ts'
 import { brandingRoutes } from './branding/routes.ts'
+import { callbackRoutes } from './callback/routes.ts'
 import type { Deps } from './deps.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { renderDataFailure } from './http/data-endpoint.ts'
@@ -8,7 +9,9 @@ import { logoutRoutes } from './logout/routes.ts'
 import { messagingNoticeRoutes } from './notices/messaging-routes.ts'
 import { deletionPageRoutes, noticeRoutes } from './notices/routes.ts'
 import { renderFailure } from './pages/render.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { revocationRoutes } from './revocation/routes.ts'
+import { siteLoginRoutes } from './site-login/routes.ts'
 import { createFailureCounter } from './token/failures.ts'
 import { tokenRoutes } from './token/routes.ts'
 import { userinfoRoutes } from './userinfo/routes.ts'
@@ -18,7 +21,7 @@ export function createProviderAuthApp(deps: Deps): App {
   const countFailure = createFailureCounter(deps)
   const for_applications = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
   const for_programs = [...for_applications, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
-  const for_browsers = authorizeRoutes(deps)
+  const for_browsers = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
   const data_paths = new Set(for_programs.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
   const fail = (ctx: Context, status: number) =>
@@ -32,7 +35,7 @@ export function createProviderAuthApp(deps: Deps): App {
     if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
   const of_notices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
-  for (const router of [...for_programs, ...of_notices, logoutRoutes(deps), for_browsers])
+  for (const router of [...for_programs, ...of_notices, logoutRoutes(deps), ...for_browsers])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

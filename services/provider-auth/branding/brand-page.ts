@@ -1,6 +1,6 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { no_branding, readSiteBranding, type SiteBranding } from './site-branding.ts'
 
 /** Sets the display name of the page's site, if it has one. @returns the site's branding */

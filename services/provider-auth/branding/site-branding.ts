@@ -1,7 +1,7 @@
 import { newCall } from '#bus'
 import { type Language, type LoginProvider, loginButtons, type Provider, providerDisplayNames } from '#contracts'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 
 /** How a site presents itself and login providers to its users. */
 export interface SiteBranding {

@@ -1,6 +1,6 @@
 import { languages } from '#contracts'
 import { scopes } from '../domain/scopes.ts'
-import { signingAlgorithms } from '../keys/signing-keys.ts'
+import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 
 const client_authentication = ['client_secret_basic', 'client_secret_post', 'none']
 

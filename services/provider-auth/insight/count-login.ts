@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 
 /** Counts a login that was recorded, and the user that it was the first of. */
 export function countRecorded(

@@ -1,8 +1,8 @@
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 import { insertSigningKey, listKeyAlgorithms, lockSigningKeys } from '../store/signing-keys.ts'
 import { generateSigningKey } from './generate.ts'
-import { signingAlgorithms } from './signing-keys.ts'
 
 /** Makes the deployment's first key of each algorithm, once, however many replicas start together. */
 export async function ensureSigningKeys({ knex, sealer }: Pick<Deps, 'knex' | 'sealer'>): Promise<void> {

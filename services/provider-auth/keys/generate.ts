@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
 import type { StoredKey } from '../store/signing-keys.ts'
-import type { SigningAlgorithm } from './signing-keys.ts'
 
 /** 128-bit strength (NIST SP 800-57 part 1, table 2). ES256 keys are always on P-256. */
 const rsa_bits = 3_072

@@ -1,10 +1,11 @@
 import { importJWK, type JSONWebKeySet } from 'jose'
 import { createGauge } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { type SigningAlgorithm, signingAlgorithms } from '../domain/signing-algorithms.ts'
 import { listSigningKeys } from '../store/signing-keys.ts'
 import { ensureSigningKeys } from './ensure.ts'
 import { reload_every_seconds } from './pace.ts'
-import { type SigningAlgorithm, type SigningKey, type SigningKeys, signingAlgorithms } from './signing-keys.ts'
+import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /**
  * Has the signing keys in memory and follows their changes until disposed. While Postgres is away the last known ones serve.

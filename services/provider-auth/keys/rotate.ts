@@ -1,5 +1,6 @@
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
+import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 import {
   activateSigningKey,
   insertSigningKey,
@@ -10,7 +11,6 @@ import {
 } from '../store/signing-keys.ts'
 import { generateSigningKey } from './generate.ts'
 import { publish_after_seconds, publish_ahead_seconds } from './pace.ts'
-import { signingAlgorithms } from './signing-keys.ts'
 
 type Base = Pick<Deps, 'knex' | 'sealer'>
 

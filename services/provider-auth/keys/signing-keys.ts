@@ -1,7 +1,5 @@
 import type { CryptoKey, JSONWebKeySet } from 'jose'
-
-export const signingAlgorithms = ['RS256', 'ES256'] as const
-export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
 
 export interface SigningKey {
   readonly kid: string

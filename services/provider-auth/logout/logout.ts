@@ -1,9 +1,9 @@
 import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
 import { equalSecrets, hashSecret } from '#runtime'
-import { endSessions, type HeldSession, listSessions } from '../authorize/session.ts'
 import type { Deps } from '../deps.ts'
 import type { PageName } from '../pages/texts.ts'
+import { endSessions, type HeldSession, listSessions } from '../session/session.ts'
 import { type LogoutRequest, readLogoutRequest } from './request.ts'
 
 /** The result of a logout request. */

@@ -1,9 +1,10 @@
 import type { Parameters } from '#http'
-import { readIdToken } from '../authorize/id-token-hint.ts'
-import { lengthOf, state_maximum } from '../authorize/request.ts'
 import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { lengthOf, state_maximum } from '../login/respond.ts'
 import type { PageName } from '../pages/texts.ts'
-import { findClient, type RegisteredClient } from '../store/clients.ts'
+import { findClient } from '../store/clients.ts'
+import { readIdToken } from '../token/id-token-hint.ts'
 
 /** A request to log a person out (OpenID Connect RP-Initiated Logout 1.0, 2). */
 export interface LogoutRequest {

@@ -2,9 +2,9 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { removeLinkData } from '../store/link-data.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
 import type { Notice } from './notice.ts'
 
 /** `outdated`: the person has logged in since. `acknowledged`: there was nothing to do. */

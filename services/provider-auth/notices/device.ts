@@ -2,10 +2,10 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
 import { clock_tolerance_seconds } from '#http'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
+import { type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../outbound/fetch.ts'
 import { device } from '../providers/device.ts'
-import { type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../providers/fetch.ts'
 import { atSimulator } from '../providers/oidc-description.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
 import { type Notice, NoticeRefused } from './notice.ts'
 
 const Event = z.object({

@@ -5,8 +5,9 @@ import { ProviderUserId } from '#contracts'
 import { transaction } from '#database'
 import { equalSecrets } from '#runtime'
 import type { Deps } from '../deps.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { type Message, recordStatus } from '../outbox.ts'
-import { findProviderSettings, type ProviderSettings } from '../store/provider-settings.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
 
 /** A webhook's request as it came, byte for byte. */
 export interface MessagingNotice {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { ProviderUnavailable } from '../providers/fetch.ts'
 import { createCircuit } from './circuit.ts'
+import { ProviderUnavailable } from './fetch.ts'
 
 test('one line is logged when a circuit opens and one when it closes, however often it is tried between', async () => {
   const lines: { level: number; provider: string }[] = []

@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel'
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
-import { isProviderUnavailable, ProviderUnavailable } from '../providers/fetch.ts'
+import { isProviderUnavailable, ProviderUnavailable } from './fetch.ts'
 
 /** The circuit opens when half of the last ten calls failed, or of fewer, but at least five. Our choice. */
 const opening = { threshold: 0.49, size: 10, minimumNumberOfCalls: 5 } as const

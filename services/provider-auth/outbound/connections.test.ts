@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { createTally } from '../insight/tally.ts'
-import { ProviderUnavailable } from '../providers/fetch.ts'
+import { ProviderUnavailable } from './fetch.ts'
 import { connections, type Outbound, openOutbound } from './index.ts'
 
 const stack: AsyncDisposable[] = []

@@ -3,9 +3,9 @@ import type { Registry } from 'prom-client'
 import { circuit_states, type Provider } from '#contracts'
 import { createGauge, createHistogram } from '#runtime'
 import type { Tally } from '../insight/tally.ts'
-import { AnswerTooLong } from '../providers/fetch.ts'
 import { AddressRefused } from './addresses.ts'
 import { CircuitOpen } from './circuit.ts'
+import { AnswerTooLong } from './fetch.ts'
 
 /** What calls to login providers come to, for operators; the console is told how many failed. */
 export interface Metrics {

@@ -1,5 +1,5 @@
 import { type Dispatcher, fetch } from 'undici'
-import { AnswerTooLong, type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../providers/fetch.ts'
+import { AnswerTooLong, type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from './fetch.ts'
 
 /** What an answer may weigh, unpacked. Our choice. */
 const answer_bytes = 1_048_576

@@ -1,5 +1,5 @@
 import { type ClientAuth, ClientSecretPost } from 'openid-client'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { signSecret } from './signed-secret.ts'
 

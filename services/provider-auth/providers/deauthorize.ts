@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { Tokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Reached } from './oidc-description.ts'
-import { ProviderFailure, type Tokens } from './provider.ts'
+import { ProviderFailure } from './provider.ts'
 import { readRefusal } from './refusal.ts'
 
 const api = 'https://api.line.me'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FetchFromProvider, isProviderUnavailable } from './fetch.ts'
+import { type FetchFromProvider, isProviderUnavailable } from '../outbound/fetch.ts'
 import type { Supplement } from './oidc-description.ts'
 import type { FriendAnswer } from './provider.ts'
 

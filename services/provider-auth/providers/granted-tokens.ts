@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tokens } from './provider.ts'
+import type { Tokens } from '../domain/credential.ts'
 
 const token = z.string().min(1).max(65_535)
 const Granted = z.object({

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { checkIdTokenClaims, clock_tolerance_seconds } from '#http'
-import type { ProviderSettings } from '../store/provider-settings.ts'
-import { type FetchFromProvider, provider_timeout_ms } from './fetch.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
+import { type FetchFromProvider, provider_timeout_ms } from '../outbound/fetch.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
 /** @throws Error when the token was not signed by the provider for this client, or its claims do not fit (OpenID Connect Core 3.1.3.7) */

@@ -1,6 +1,6 @@
 import { ResponseBodyError } from 'openid-client'
 import { type ProfileItem, suppliedItems } from '#contracts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
 import type { OAuth1Description } from './oauth1-description.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { oauth1Signature, percentEncode } from '#http'
-import type { FetchFromProvider } from './fetch.ts'
+import type { FetchFromProvider } from '../outbound/fetch.ts'
 import { ProviderFailure } from './provider.ts'
 
 /** Who signs: our application, and the person whose token it is where there is one. */

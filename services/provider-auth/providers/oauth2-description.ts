@@ -1,6 +1,6 @@
 import type { ProfileItem, ProviderData } from '#contracts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import type { Adapter, PassedParameters, Prompt } from './provider.ts'
 

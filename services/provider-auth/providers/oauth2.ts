@@ -14,8 +14,9 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
+import type { Tokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { requestedItems } from '../domain/requested-items.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
 import { Claims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { type GivenTokens, readTokens } from './granted-tokens.ts'
@@ -28,7 +29,6 @@ import {
   type LoginProvider,
   ProviderFailure,
   ReauthNeeded,
-  type Tokens,
 } from './provider.ts'
 
 const KeptVerifier = z.object({ code_verifier: z.string().min(1) })

@@ -1,9 +1,10 @@
 import type { ProfileItem, Provider, ProviderData } from '#contracts'
+import type { Tokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import type { FetchFromProvider } from '../outbound/fetch.ts'
 import type { Claims } from './claims.ts'
-import type { FetchFromProvider } from './fetch.ts'
-import type { Manifest, PassedParameters, Prompt, Tokens } from './provider.ts'
+import type { Manifest, PassedParameters, Prompt } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {

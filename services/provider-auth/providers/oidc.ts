@@ -14,8 +14,9 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import { clock_tolerance_seconds } from '#http'
+import type { Tokens as HeldTokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { requestedItems } from '../domain/requested-items.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
 import { aboutPerson } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { askFriendStatus } from './friend-status.ts'
@@ -26,7 +27,6 @@ import {
   type Adapter,
   askable,
   type Connection,
-  type Tokens as HeldTokens,
   type LoginProvider,
   ProviderFailure,
   ReauthNeeded,

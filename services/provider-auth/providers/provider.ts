@@ -1,10 +1,10 @@
 import type { ProfileItem, Provider, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
+import type { Tokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
-import type { GivenCredential } from '../store/sealed-credentials.ts'
+import type { FetchFromProvider } from '../outbound/fetch.ts'
 import type { Claims } from './claims.ts'
-import type { FetchFromProvider } from './fetch.ts'
 
 /** A login provider, whatever its dialect: sends a person there, and reads the person's return. */
 export interface LoginProvider {
@@ -41,9 +41,6 @@ export interface LoginProvider {
    */
   readonly leave?: (settings: ProviderSettings, held: Tokens) => Promise<void>
 }
-
-/** Tokens of a person at a provider; null where it gives none. */
-export type Tokens = Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>
 
 /** What a login provider supplies and how it behaves, in words for people: the documentation's table is made of it. */
 export interface Manifest {

@@ -1,4 +1,4 @@
-import type { FetchFromProvider } from './fetch.ts'
+import type { FetchFromProvider } from '../outbound/fetch.ts'
 import { ProviderFailure } from './provider.ts'
 import { readRefusal } from './refusal.ts'
 

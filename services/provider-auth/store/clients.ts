@@ -1,20 +1,7 @@
 import type { Knex } from 'knex'
 import type { Client } from '#contracts'
 import { toTimestamp } from '#runtime'
-
-export interface RegisteredClient {
-  readonly client_id: string
-  readonly site: number
-  readonly name: string
-  readonly kind: 'confidential' | 'public'
-  /** What the client's authorization requests must carry; never `optional` for a public client. */
-  readonly pkce: 'optional' | 'required' | 'S256'
-  readonly id_token_alg: 'RS256' | 'ES256'
-  readonly redirect_uris: readonly string[]
-  readonly post_logout_redirect_uris: readonly string[]
-  /** The flows it may use. */
-  readonly response_types: readonly ('code' | 'id_token')[]
-}
+import type { RegisteredClient } from '../domain/client.ts'
 
 export async function findClient(knex: Knex, client_id: string): Promise<RegisteredClient | undefined> {
   return selectClient(knex, knex('clients').where({ client_id }))

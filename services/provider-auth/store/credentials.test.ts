@@ -3,8 +3,9 @@ import { expect, inject, test } from 'vitest'
 import { gather } from '#database'
 import { createSealer, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
+import type { GivenCredential } from '../domain/credential.ts'
 import { findCredentials, upsertCredential } from './credentials.ts'
-import { type GivenCredential, openCredential } from './sealed-credentials.ts'
+import { openCredential } from './sealed-credentials.ts'
 
 const given = (link_id: string): Omit<GivenCredential, 'access_token'> => ({
   ...{ link_id, site: 1, provider: 'search', provider_user_id: 'U1' },

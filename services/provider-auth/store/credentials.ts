@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Sealer } from '#runtime'
-import { type GivenCredential, isRefreshTokenDamaged, type SealedCredential, sealTokens } from './sealed-credentials.ts'
+import type { GivenCredential } from '../domain/credential.ts'
+import { isRefreshTokenDamaged, type SealedCredential, sealTokens } from './sealed-credentials.ts'
 
 /**
  * Stores the newest tokens of a locked link. A refresh token that was given before stays when none came this time, as some

@@ -2,23 +2,8 @@ import type { Knex } from 'knex'
 import { z } from 'zod'
 import { type Provider, type ProviderOptions, providers } from '#contracts'
 import type { Place, Sealer } from '#runtime'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { SealedTable } from './sealed-values.ts'
-
-/** A site's settings of a login provider. */
-export interface ProviderSettings {
-  readonly site: number
-  readonly account: string
-  readonly site_id: string
-  readonly provider: Provider
-  readonly login_provider_identifier: string
-  readonly client_id: string
-  /** Opened. */
-  readonly client_secret: string
-  /** As `providerOptions` has them for the provider. Opened. */
-  readonly options: ProviderOptions
-  readonly official_account: boolean
-  readonly enabled: boolean
-}
 
 /** What settings of a provider are found by: their identifier, their site, or the names in the site's own addresses. */
 export type SettingsName = { readonly provider: Provider } & (

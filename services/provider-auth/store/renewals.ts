@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Sealer } from '#runtime'
-import type { Tokens } from '../providers/provider.ts'
+import type { Tokens } from '../domain/credential.ts'
 import { newTokens } from './credentials.ts'
 import { type SealedCredential, sealTokens } from './sealed-credentials.ts'
 

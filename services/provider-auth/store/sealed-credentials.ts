@@ -1,19 +1,6 @@
-import type { Provider } from '#contracts'
 import { type Place, SealBroken, type Sealer } from '#runtime'
-import type { LinkLogin } from '../domain/link-login.ts'
+import type { GivenCredential } from '../domain/credential.ts'
 import type { SealedTable } from './sealed-values.ts'
-
-/** Tokens a login provider gave for a link; null where it gives none. */
-export interface GivenCredential extends LinkLogin {
-  readonly site: number
-  readonly provider: Provider
-  /** The account they are of. */
-  readonly provider_user_id: string
-  readonly access_token: string | null
-  readonly access_secret: string | null
-  readonly refresh_token: string | null
-  readonly expires_at: Date | null
-}
 
 export interface StoredCredential extends GivenCredential {
   /** Changes with the tokens. */

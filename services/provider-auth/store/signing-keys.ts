@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import type { Knex } from 'knex'
 import { type Place, SealBroken, type Sealer } from '#runtime'
-import type { SigningAlgorithm } from '../keys/signing-keys.ts'
+import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
 import type { SealedTable } from './sealed-values.ts'
 
 export interface StoredKey {

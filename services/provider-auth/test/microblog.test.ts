@@ -9,11 +9,12 @@ import {
   seedSite,
   startConstellation,
 } from '#testing'
+import type { Tokens } from '../domain/credential.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { createTally } from '../insight/tally.ts'
 import { type Outbound, openOutbound } from '../outbound/index.ts'
 import { connectProviders } from '../providers/index.ts'
-import { ReauthNeeded, type Tokens } from '../providers/provider.ts'
-import type { ProviderSettings } from '../store/provider-settings.ts'
+import { ReauthNeeded } from '../providers/provider.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GivenCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import type { GivenCredential } from '../store/sealed-credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
 
 let logins: Logins

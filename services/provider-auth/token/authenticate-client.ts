@@ -1,8 +1,9 @@
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
 import { readClientAuthentication } from '../domain/client-authentication.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
-import { findClient, listSecretHashes, type RegisteredClient } from '../store/clients.ts'
+import { findClient, listSecretHashes } from '../store/clients.ts'
 import type { CountFailure } from './failures.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Context, callerAddress, type Parameters, readForm } from '#http'
 import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
 import { invalidRequest } from '../http/oauth-error.ts'
-import type { RegisteredClient } from '../store/clients.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import type { CountFailure } from './failures.ts'
 

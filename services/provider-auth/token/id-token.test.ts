@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { providerNames } from '#contracts'
+import type { RegisteredClient } from '../domain/client.ts'
+import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
 import { generateSigningKey } from '../keys/generate.ts'
-import type { SigningAlgorithm, SigningKeys } from '../keys/signing-keys.ts'
-import type { RegisteredClient } from '../store/clients.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
 import { type IdTokenLogin, signIdToken } from './id-token.ts'
 
 const client: RegisteredClient = {

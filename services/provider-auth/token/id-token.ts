@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { limits, type Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
-import type { RegisteredClient } from '../store/clients.ts'
+import type { RegisteredClient } from '../domain/client.ts'
 
 /** A login, as its ID Token tells it. */
 export interface IdTokenLogin {

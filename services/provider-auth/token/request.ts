@@ -1,5 +1,5 @@
+import type { RegisteredClient } from '../domain/client.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
-import type { RegisteredClient } from '../store/clients.ts'
 
 export interface TokenRequest {
   readonly code: string

@@ -1,0 +1,64 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { lockLinkToStore, transaction } from '#database'
+import type { Deps } from '../deps.ts'
+import { isFresh } from '../domain/auth-time.ts'
+import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { InteractionNeeded, loginRequired } from '../domain/interaction-needed.ts'
+import { issuedParameters, newIssue, storeIssue } from '../login/issue.ts'
+import { endSession, keepSession, type OpenSession } from '../session/session.ts'
+
+/**
+ * Answers `prompt=none`: what the application gets for the session that the browser has with the site, without asking
+ * anybody. That is no login and is not counted as one.
+ *
+ * @throws InteractionNeeded
+ * @throws Fault when identity is away
+ */
+export async function continueSession(
+  session: OpenSession | undefined,
+  request: AuthorizationRequest,
+  client: RegisteredClient,
+  deps: Deps,
+  call: Call,
+): Promise<Readonly<Record<string, string>>> {
+  const { hinted } = request
+  if (session === undefined || !isFresh(session.auth_time_ms, request, Date.now())) throw loginRequired()
+  if (hinted !== null && hinted !== session.identifier) throw loginRequired()
+  const user = await findUser(session, deps, call)
+  if (user === undefined) {
+    await endSession(session, deps)
+    throw loginRequired()
+  }
+  const claims: Record<string, unknown> = {}
+  for (const scope of request.scope) {
+    // Nobody was asked for it, neither the provider nor the person.
+    if (session.claims[scope] === undefined)
+      throw new InteractionNeeded('interaction_required', 'The user was not asked for the scope.')
+    Object.assign(claims, session.claims[scope])
+  }
+
+  const { site, identifier, link_id, provider, provider_user_id } = session
+  const told = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
+  const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
+  const issue = newIssue(request, client, told)
+  await transaction(deps.knex, async (trx) => {
+    if (await lockLinkToStore(trx, recorded)) await storeIssue(trx, issue, recorded, deps)
+  })
+  await keepSession(session, deps)
+  return issuedParameters(issue, provider, deps)
+}
+
+/** The session's user; undefined when gone, or when the account was unlinked since. */
+async function findUser(session: OpenSession, { identity }: Deps, call: Call) {
+  const { site, identifier, link_id } = session
+  try {
+    const { user, links } = await identity.resolveUser({ site, identifier }, call)
+    const linked = links.some((link) => link.link_id === link_id)
+    return linked ? user : undefined
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,187 @@
+import type { Parameters } from '#http'
+import type { Deps } from '../deps.ts'
+import { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { scopes } from '../domain/scopes.ts'
+import { lengthOf, state_maximum } from '../login/respond.ts'
+import type { PassedParameters } from '../providers/provider.ts'
+import { readIdTokenHint } from '../token/id-token-hint.ts'
+
+/** What a request is checked against. */
+export interface Asked extends Parameters {
+  readonly client: Pick<RegisteredClient, 'kind' | 'pkce' | 'response_types'>
+  readonly passes: PassedParameters
+  /** Of `readIdTokenHint`. */
+  readonly hinted: string | null | undefined
+}
+
+export type RequestError = Readonly<Record<'error' | 'error_description', string>>
+
+interface Check extends RequestError {
+  readonly refuses: (asked: Asked) => boolean
+}
+
+/** Longest values, in bytes; all other parameters have values of a known form. Our choice. */
+const maxima = {
+  nonce: 512,
+  login_hint: 512,
+  ui_locales: 512,
+  acr_values: 512,
+  id_token_hint: 8_192,
+  state: state_maximum,
+} as const
+
+/** Parameters we read: only of these a repeat is an error, since unknown ones are ignored (RFC 6749 3.1). */
+const known_parameters = [
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
+  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
+  ...['prompt', 'max_age', 'id_token_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
+]
+
+/**
+ * Every redirect error, in the order in which it is found: parameters that replace others, which may be missing outside a
+ * request object (OpenID Connect Core 6.1); a request that can be read two ways; then the specification's table
+ * "Redirect errors"; then what RFC 7636, OpenID Connect Core and the providers' own parameters add.
+ */
+export const checks: readonly Check[] = [
+  ...(['request', 'request_uri', 'registration'] as const).map((name) =>
+    refuse(`${name}_not_supported`, `${name} is not supported.`, ({ values }) => values.has(name)),
+  ),
+  refuse('invalid_request', 'A parameter is repeated.', ({ repeated }) =>
+    known_parameters.some((name) => repeated.has(name)),
+  ),
+  refuse('unsupported_response_type', 'Unsupported response_type.', (asked) => responseTypeOf(asked) === undefined),
+  refuse('unauthorized_client', 'The client may not use this response_type.', (asked) => {
+    const response_type = responseTypeOf(asked)
+    return response_type !== undefined && !asked.client.response_types.includes(response_type)
+  }),
+  refuse('invalid_scope', 'openid scope is required.', (asked) => !scopeOf(asked).includes('openid')),
+  refuse('invalid_scope', 'scope is invalid.', (asked) => !scopeOf(asked).every((name) => defined_scopes.has(name))),
+  refuse(
+    'invalid_request',
+    'When response_type includes id_token, nonce is required.',
+    (asked) => responseTypeOf(asked) === 'id_token' && !asked.values.has('nonce'),
+  ),
+  refuse('invalid_request', 'code_challenge format is invalid.', ({ values }) => {
+    const challenge = values.get('code_challenge')
+    const format = values.get('code_challenge_method') === 'S256' ? s256_challenge : plain_challenge
+    return challenge !== undefined && !format.test(challenge)
+  }),
+  refuse('invalid_request', 'Unsupported code_challenge_method.', ({ values }) => {
+    const method = values.get('code_challenge_method')
+    return method !== undefined && method !== 'plain' && method !== 'S256'
+  }),
+  refuse(
+    'invalid_request',
+    'code_challenge_method requires code_challenge.',
+    ({ values }) => values.has('code_challenge_method') && !values.has('code_challenge'),
+  ),
+  refuse(
+    'invalid_request',
+    'code_challenge is required.',
+    (asked) => mustHaveChallenge(asked) && !asked.values.has('code_challenge'),
+  ),
+  refuse(
+    'invalid_request',
+    'code_challenge_method must be S256.',
+    (asked) =>
+      mustHaveChallenge(asked) && asked.client.pkce === 'S256' && asked.values.get('code_challenge_method') !== 'S256',
+  ),
+  refuse('invalid_request', 'response_mode is invalid.', (asked) => {
+    const mode = asked.values.get('response_mode')
+    return mode !== undefined && mode !== placementOf(asked)
+  }),
+  refuse('invalid_request', 'prompt is invalid.', (asked) => {
+    const prompts = promptsOf(asked)
+    const alone = prompts.length === 1 || !prompts.includes('none')
+    return !alone || !prompts.every((prompt) => known_prompts.has(prompt))
+  }),
+  ...(['bot_prompt', 'disable_auto_login'] as const).map((name) =>
+    refuse('invalid_request', `${name} is invalid.`, ({ values, passes }) => {
+      const value = values.get(name)
+      return value !== undefined && passes[name]?.values.includes(value) === false
+    }),
+  ),
+  refuse('invalid_request', 'max_age is invalid.', ({ values }) => !/^\d{0,9}$/.test(values.get('max_age') ?? '')),
+  refuse('invalid_request', 'id_token_hint is invalid.', ({ hinted }) => hinted === undefined),
+  ...Object.entries(maxima).map(([name, maximum]) =>
+    refuse('invalid_request', `${name} is too long.`, ({ values }) => lengthOf(values.get(name)) > maximum),
+  ),
+]
+
+/** The request of a known client with a registered address, or the error that it gets there. */
+export async function checkRequest(
+  parameters: Parameters,
+  { client, passes }: Pick<Asked, 'passes'> & { readonly client: RegisteredClient },
+  deps: Pick<Deps, 'keys' | 'auth_url'>,
+): Promise<AuthorizationRequest | RequestError> {
+  const hinted = await readIdTokenHint(parameters.values.get('id_token_hint'), client.client_id, deps)
+  const asked = { ...parameters, client, passes, hinted }
+  return findRequestError(asked) ?? readRequest(asked)
+}
+
+export function isRequestError(checked: AuthorizationRequest | RequestError): checked is RequestError {
+  return 'error' in checked
+}
+
+/** The first thing wrong with a request whose client_id and redirect_uri are right. */
+export function findRequestError(asked: Asked): RequestError | undefined {
+  const failed = checks.find(({ refuses }) => refuses(asked))
+  return failed && { error: failed.error, error_description: failed.error_description }
+}
+
+/** A request in which `findRequestError` found nothing. */
+export function readRequest({ values, hinted }: Pick<Asked, 'values' | 'hinted'>): AuthorizationRequest {
+  const optional = (name: string) => values.get(name) ?? null
+  const code_challenge = optional('code_challenge')
+  return AuthorizationRequest.parse({
+    client_id: values.get('client_id'),
+    redirect_uri: values.get('redirect_uri'),
+    response_type: values.get('response_type'),
+    scope: [...new Set(scopeOf({ values }))],
+    state: optional('state'),
+    nonce: optional('nonce'),
+    code_challenge,
+    code_challenge_method: code_challenge === null ? null : (optional('code_challenge_method') ?? 'plain'),
+    max_age: values.has('max_age') ? Number(values.get('max_age')) : null,
+    reauthenticate: promptsOf({ values }).includes('login'),
+    hinted,
+  })
+}
+
+/** Where answers to a request go: the fragment for the ID Token flow, else the query, also while the flow is unknown. */
+export function placementOf({ values }: Pick<Parameters, 'values'>): 'query' | 'fragment' {
+  return values.get('response_type') === 'id_token' ? 'fragment' : 'query'
+}
+
+/** RFC 7636 4.2: base64url of 32 bytes for S256; `code-challenge` is as the verifier for plain. */
+const s256_challenge = /^[A-Za-z0-9_-]{43}$/
+const plain_challenge = /^[A-Za-z0-9._~-]{43,128}$/
+
+const defined_scopes: ReadonlySet<string> = new Set(scopes)
+
+function refuse(error: string, error_description: string, refuses: Check['refuses']): Check {
+  return { error, error_description, refuses }
+}
+
+function responseTypeOf({ values }: Pick<Parameters, 'values'>): 'code' | 'id_token' | undefined {
+  const response_type = values.get('response_type')
+  return response_type === 'code' || response_type === 'id_token' ? response_type : undefined
+}
+
+/** What the application wants the person to be asked: words of `prompt` (OpenID Connect Core 3.1.2.1). */
+export function promptsOf({ values }: Pick<Parameters, 'values'>): string[] {
+  return (values.get('prompt') ?? '').split(' ').filter((word) => word !== '')
+}
+
+const known_prompts: ReadonlySet<string> = new Set(['none', 'login', 'select_account', 'consent'])
+
+function scopeOf({ values }: Pick<Parameters, 'values'>): string[] {
+  return (values.get('scope') ?? '').split(' ').filter((name) => name !== '')
+}
+
+/** A client's PKCE rule guards codes; the ID Token flow has none. */
+function mustHaveChallenge(asked: Asked): boolean {
+  const { kind, pkce } = asked.client
+  return responseTypeOf(asked) === 'code' && (pkce !== 'optional' || kind === 'public')
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { scopes } from './scopes.ts'
+
+/** An authorization request that passed every check; absent parameters are null. */
+export const AuthorizationRequest = z.object({
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  response_type: z.enum(['code', 'id_token']),
+  scope: z.array(z.enum(scopes)),
+  state: z.string().nullable().default(null),
+  nonce: z.string().nullable().default(null),
+  code_challenge: z.string().nullable().default(null),
+  code_challenge_method: z.enum(['plain', 'S256']).nullable().default(null),
+  /** In seconds. */
+  max_age: z.int().nonnegative().nullable().default(null),
+  /** The person is to authenticate again: `prompt=login`. */
+  reauthenticate: z.boolean().default(false),
+  /** The user of `id_token_hint`: nobody else may be answered for. */
+  hinted: z.string().nullable().default(null),
+})
+export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>

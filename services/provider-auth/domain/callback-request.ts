@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Identifier } from '#contracts'
+
+/** What a site's own login page was asked for: to log a person in, or to link one more account, with a one-time token. */
+export const CallbackRequest = z.object({
+  response_type: z.literal('one_time_token'),
+  client_id: z.string(),
+  /** The `callback` as registered. */
+  redirect_uri: z.string(),
+  state: z.string().nullable().default(null),
+  /** The user to link the account to; null: a login. */
+  association: z.object({ identifier: Identifier, token_hash: z.string() }).nullable().default(null),
+})
+export type CallbackRequest = z.infer<typeof CallbackRequest>
+
+/** Why a login or a linking was not done, as the customer's callback is told. */
+export type Reason =
+  | 'access_denied'
+  | 'token_invalid'
+  | 'already_linked'
+  | 'linked_to_another_user'
+  | 'provider_unavailable'
+  | 'server_error'
+
+export function authorized(token: string) {
+  return { status: 'authorized', token } as const
+}
+
+/** @param reason one of ours, or the provider's own error */
+export function failed(reason: Reason | (string & {})) {
+  return { status: 'failed', reason } as const
+}
+
+/** A linking that cannot be. */
+export class LinkRefused extends Error {
+  readonly reason: Reason
+
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(`The account is not linked: ${reason}.`, options)
+    this.name = 'LinkRefused'
+    this.reason = reason
+  }
+}

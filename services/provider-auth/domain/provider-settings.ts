@@ -1,0 +1,17 @@
+import type { Provider, ProviderOptions } from '#contracts'
+
+/** A site's settings of a login provider. */
+export interface ProviderSettings {
+  readonly site: number
+  readonly account: string
+  readonly site_id: string
+  readonly provider: Provider
+  readonly login_provider_identifier: string
+  readonly client_id: string
+  /** Opened. */
+  readonly client_secret: string
+  /** As `providerOptions` has them for the provider. Opened. */
+  readonly options: ProviderOptions
+  readonly official_account: boolean
+  readonly enabled: boolean
+}

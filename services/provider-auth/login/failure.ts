@@ -1,0 +1,76 @@
+import type { Call } from '#bus'
+import { limits } from '#contracts'
+import { isOutage } from '#database'
+import { SealBroken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { failed, LinkRefused } from '../domain/callback-request.ts'
+import { InteractionNeeded } from '../domain/interaction-needed.ts'
+import { isProviderUnavailable } from '../outbound/fetch.ts'
+import { ProviderRefusal } from '../providers/provider.ts'
+import { type LoginStanding, type Outcome, page } from './outcome.ts'
+import type { PendingRequest } from './pending-login.ts'
+import { providerError, server_error } from './respond.ts'
+
+/** How a login went wrong: what the application is told, and how the login counts. */
+export interface Failure {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly login: LoginStanding
+}
+
+/**
+ * Tells an application, in the words of what it asked for, why it gets nothing.
+ *
+ * @param by_provider whether it went wrong in what the provider sent or answered
+ */
+export function failureOf(
+  error: unknown,
+  { response_type }: Pick<PendingRequest, 'response_type'>,
+  by_provider = false,
+): Failure {
+  const login = blamed(error, by_provider)
+  const by_callback = response_type === 'one_time_token'
+  if (error instanceof ProviderRefusal) {
+    const refusal = providerError(error.error)
+    return {
+      parameters: by_callback ? failed(refusal.error) : refusal,
+      login: not_the_persons.has(refusal.error) ? 'provider_error' : 'user_denied',
+    }
+  }
+  if (error instanceof InteractionNeeded) {
+    return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
+  }
+  if (!by_callback) return { parameters: server_error, login }
+  if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'client_error' }
+  return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login }
+}
+
+/** Refusals (RFC 6749 4.1.2.1) that no person has a part in; a person's no has a name of its own at some providers. */
+const not_the_persons = new Set([
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+])
+
+/** What we need ourselves can be away while the provider is asked. */
+function blamed(error: unknown, by_provider: boolean): LoginStanding {
+  if (isProviderUnavailable(error)) return 'provider_error'
+  return by_provider && !isOutage(error) && !(error instanceof SealBroken) ? 'provider_error' : 'server_error'
+}
+
+/**
+ * The page for an outage before the application's address was known to be its own.
+ *
+ * @throws the error, if it is none
+ */
+export function unavailablePage(
+  error: unknown,
+  { request_id }: Pick<Call, 'request_id'>,
+  { logger }: Pick<Deps, 'logger'>,
+): Outcome {
+  if (!isOutage(error)) throw error
+  logger.warn({ error, request_id }, 'a login could not begin or go on')
+  return { ...page('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
+}

@@ -1,0 +1,58 @@
+import type { Knex } from 'knex'
+import type { Provider, User } from '#contracts'
+import { newToken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import type { RecordedLogin } from '../domain/link-login.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { insertAuthorizationCode } from '../store/authorization-codes.ts'
+import { signIdToken } from '../token/id-token.ts'
+
+/** What an application gets to know of a login, whether the user has just logged in or has a session. */
+export interface ToldLogin {
+  readonly user: Pick<User, 'identifier' | 'primary_key'>
+  readonly provider_user_id: string
+  readonly auth_time: Date
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** What an application gets for its request: a code, or an ID Token in the `id_token` flow. */
+export interface Issue {
+  readonly request: AuthorizationRequest
+  readonly client: RegisteredClient
+  readonly about: ToldLogin
+  /** Unused in the `id_token` flow. */
+  readonly code: string
+}
+
+export function newIssue(request: AuthorizationRequest, client: RegisteredClient, about: ToldLogin): Issue {
+  return { request, client, about, code: newToken(tokenPrefixes.authorization_code) }
+}
+
+/** Stores the code with what it is redeemed for. An ID Token is not stored. */
+export async function storeIssue(
+  trx: Knex.Transaction,
+  { request, about, code }: Issue,
+  recorded: RecordedLogin,
+  { sealer }: Pick<Deps, 'sealer'>,
+): Promise<void> {
+  if (request.response_type !== 'code') return
+  const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
+  const { provider_user_id, auth_time, claims } = about
+  const asked = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
+  await insertAuthorizationCode(trx, sealer, { code, ...recorded, provider_user_id, ...asked, auth_time, claims })
+}
+
+/** The parameters for the application: `code` or `id_token`. */
+export async function issuedParameters(
+  { request, client, about, code }: Issue,
+  provider: Provider,
+  deps: Deps,
+): Promise<Readonly<Record<string, string>>> {
+  if (request.response_type === 'code') return { code }
+  const { user, ...login } = about
+  const { identifier, primary_key } = user
+  const { nonce } = request
+  return { id_token: await signIdToken(deps, { client, identifier, primary_key, provider, nonce, ...login }) }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { languages, limits, Provider } from '#contracts'
+import { hashSecret, type Place } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { AuthorizationRequest } from '../domain/authorization-request.ts'
+import { CallbackRequest } from '../domain/callback-request.ts'
+import { type Scope, scopes } from '../domain/scopes.ts'
+import { readLoginCookies, setLoginCookies } from './login-cookies.ts'
+
+/** What the application asked for, distinguished by what it gets. */
+const PendingRequest = z.discriminatedUnion('response_type', [AuthorizationRequest, CallbackRequest])
+export type PendingRequest = z.infer<typeof PendingRequest>
+
+/** Scopes granted to the application. A site's own login page has all of them: it reads the data through the Web API later. */
+export function scopeOf(request: PendingRequest): readonly Scope[] {
+  return request.response_type === 'one_time_token' ? scopes : request.scope
+}
+
+/**
+ * A login whose user is at the provider. It is stored encrypted in cookies of the browser, so that started logins take no
+ * space in Redis, however many there are. If it is lost, the user starts again.
+ */
+const PendingLogin = z.object({
+  provider: Provider,
+  login_provider_identifier: z.string(),
+  /** Its `redirect_uri` is a digest of the registered one: addresses can be longer than a cookie has room for. */
+  request: PendingRequest,
+  /** What the provider's adapter needs to finish the login. */
+  kept: z.record(z.string(), z.string()),
+  /** The language that the application requested for our pages, including those after the callback. */
+  language: z.enum(languages).nullable().default(null),
+  /** Unix time. */
+  ends_at_ms: z.number(),
+})
+export type PendingLogin = z.infer<typeof PendingLogin>
+
+/** The JSON as it was encrypted, without the application's texts. */
+const Kept = z.looseObject({ request: z.looseObject({}) })
+
+/**
+ * Encrypts a login into cookies of its browser. At the callback, cookies that decrypt prove that this browser started it.
+ *
+ * @param state as sent to the provider, which returns it
+ * @param sent the request's `Cookie` field
+ * @returns `Set-Cookie` fields
+ */
+export function storePendingLogin(
+  state: string,
+  { request, ...login }: Omit<PendingLogin, 'ends_at_ms'>,
+  sent: string | undefined,
+  deps: Pick<Deps, 'sealer' | 'auth_url'>,
+): string[] {
+  const { state: returned, redirect_uri, ...rest } = request
+  const nonce = 'nonce' in rest ? rest.nonce : null
+  const ends_at_ms = Date.now() + limits.pending_login_seconds * 1_000
+  const kept = { ...login, ends_at_ms, request: { ...rest, nonce: null, redirect_uri: digestOf(redirect_uri) } }
+  // The application's texts are outside the JSON, which can escape one character as six. No parameter contains a NUL.
+  const plain = [JSON.stringify(kept, (_, value) => value ?? undefined), nonce ?? '', returned ?? ''].join('\0')
+  return setLoginCookies(state, deps.sealer.seal(plain, placeOf(state)).toString('base64url'), sent, deps)
+}
+
+/** Reads the login with this state from the browser's cookies; undefined when there is none or it cannot be decrypted. */
+export async function openPendingLogin(
+  state: string,
+  sent: string | undefined,
+  deps: Pick<Deps, 'sealer' | 'auth_url'>,
+): Promise<PendingLogin | undefined> {
+  const sealed = readLoginCookies(state, sent, deps)
+  if (sealed === undefined) return undefined
+  const plain = await deps.sealer.openReturned(Buffer.from(sealed, 'base64url'), placeOf(state))
+  if (plain === undefined) return undefined
+  const [json = '', nonce = '', returned = ''] = plain.split('\0')
+  const kept = Kept.parse(JSON.parse(json))
+  const request = { ...kept.request, nonce: nonce || null, state: returned || null }
+  // Also undefined for a login that an earlier version of this service stored.
+  return PendingLogin.safeParse({ ...kept, request }).data
+}
+
+/** The request's redirect address; undefined when it is not registered any more. */
+export function redirectUriOf({ request }: PendingLogin, registered: readonly string[]): string | undefined {
+  return registered.find((redirect_uri) => digestOf(redirect_uri) === request.redirect_uri)
+}
+
+/** The login's ID at identity, which records each login once: a UUID (RFC 9562, version 8) derived from the state. */
+export function loginIdOf(state: string): string {
+  const hex = hashSecret(`login ${state}`)
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+function digestOf(redirect_uri: string): string {
+  return hashSecret(redirect_uri).slice(0, 32)
+}
+
+function placeOf(state: string): Place {
+  return ['pending_logins', hashSecret(state)]
+}

@@ -1,0 +1,33 @@
+import knex from 'knex'
+import { expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { createRejections } from '../insight/rejections.ts'
+import { locationOf } from '../login/respond.ts'
+import { recordAuthorizationRejection } from './record-rejection.ts'
+
+/** Records an error sent to the application. Requests without a client_id need no database. */
+function record(redirect_uri: string, placement: 'query' | 'fragment', error: string) {
+  const rejections = createRejections()
+  const location = locationOf({ redirect_uri, placement, state: null }, { error, error_description: 'Why.' })
+  recordAuthorizationRejection(
+    { kind: 'redirect', location, login: 'client_error' },
+    { request_id: crypto.randomUUID(), parameters: undefined, address: undefined },
+    { knex: knex({ client: 'pg' }), rejections, logger: createLogger('test', 'silent') },
+  )
+  return rejections.take().flatMap((report) => report.rejections)
+}
+
+const addresses = ['https://shop.example/cb', 'https://shop.example/cb?kept=1', 'com.example.app:/cb?kept=1']
+const answers = addresses.flatMap((address) =>
+  (['query', 'fragment'] as const).map((place) => [address, place] as const),
+)
+
+test.each(answers)('the error sent to %s in the %s is recorded', (address, placement) => {
+  expect(record(address, placement, 'invalid_scope')).toMatchObject([
+    { error: 'invalid_scope', error_description: 'Why.', reason: 'sent_to_application' },
+  ])
+})
+
+test.each(answers)('login_required sent to %s in the %s is not', (address, placement) => {
+  expect(record(address, placement, 'login_required')).toEqual([])
+})

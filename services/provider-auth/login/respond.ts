@@ -1,0 +1,68 @@
+import type { Parameters } from '#http'
+import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { PendingRequest } from './pending-login.ts'
+
+/** Where an application's answers go. */
+export interface ReturnAddress extends Pick<AuthorizationRequest, 'redirect_uri' | 'state'> {
+  readonly placement: 'query' | 'fragment'
+}
+
+/**
+ * The address that takes an answer to the application: the registered string itself, its own query kept, with the answer,
+ * the request's state, and `iss` (RFC 9207) behind it (RFC 6749 4.1.2, OpenID Connect Core 3.2.2.5).
+ *
+ * @param issuer none where the answer is not one of OpenID Connect
+ */
+export function locationOf(
+  { redirect_uri, placement, state }: ReturnAddress,
+  answer: Readonly<Record<string, string>>,
+  issuer?: string,
+): string {
+  const parameters = { ...answer, ...(state !== null && { state }), ...(issuer !== undefined && { iss: issuer }) }
+  const encoded = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  return redirect_uri + separator(redirect_uri, placement) + encoded
+}
+
+/** As `locationOf`, for what the application asked: a callback has neither fragment nor issuer. */
+export function answerLocation(
+  { response_type, redirect_uri, state }: PendingRequest,
+  answer: Readonly<Record<string, string>>,
+  issuer: string,
+): string {
+  if (response_type === 'one_time_token') return locationOf({ redirect_uri, placement: 'query', state }, answer)
+  const placement = response_type === 'id_token' ? 'fragment' : 'query'
+  return locationOf({ redirect_uri, placement, state }, answer, issuer)
+}
+
+function separator(redirect_uri: string, placement: ReturnAddress['placement']): string {
+  if (placement === 'fragment') return '#'
+  if (!redirect_uri.includes('?')) return '?'
+  return /[?&]$/.test(redirect_uri) ? '' : '&'
+}
+
+/** Specification, "Authorization endpoint errors": other unknown error. */
+export const server_error = { error: 'server_error', error_description: 'Internal server error.' } as const
+
+/**
+ * The provider's own error as the application may have it: of the characters RFC 6749 4.1.2.1 allows, and short. The
+ * provider's description stays with us.
+ */
+export function providerError(error: string): { readonly error: string } {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : server_error
+}
+
+/** The longest state that is returned, in bytes. Our choice. */
+export const state_maximum = 2_048
+
+/** The state to return with an error: none that is repeated or too long. */
+export function stateToReturn({ values }: Pick<Parameters, 'values'>): string | null {
+  const state = values.get('state')
+  return state === undefined || lengthOf(state) > state_maximum ? null : state
+}
+
+/** In bytes. Most OAuth parameters are ASCII (RFC 6749 appendix A), where this is the number of characters. */
+export function lengthOf(value = ''): number {
+  return Buffer.byteLength(value)
+}

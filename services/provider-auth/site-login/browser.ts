@@ -1,0 +1,52 @@
+import { limits } from '#contracts'
+import { equalSecrets, hashSecret, newToken } from '#runtime'
+import { type Base, cookieName, dropCookie, makeRoom, readCookies, setCookie } from '../http/cookies.ts'
+
+/** Linkings one browser may have opened and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
+const parallel_linkings = 5
+
+/** What binds a linking to the browser that opened it. Each has a cookie of its own: tabs do not know of one another. */
+export interface Binding {
+  /** Hash of the cookie's value, to be kept with the association token. */
+  readonly browser: string
+  /** `Set-Cookie` fields. */
+  readonly cookies: readonly string[]
+}
+
+/**
+ * @param token the association token that is bound
+ * @param sent the request's `Cookie` field
+ */
+export function bindBrowser(token: string, sent: string | undefined, base: Base): Binding {
+  const value = newToken('', 16)
+  const name = nameOf(token)
+  return {
+    browser: hashSecret(value),
+    cookies: [
+      setCookie(name, value, limits.association_token_seconds, base),
+      ...makeRoom({ prefix, name, most: parallel_linkings }, sent, base),
+    ],
+  }
+}
+
+/**
+ * Whether the browser is the one that opened the linking.
+ *
+ * @param browser the hash kept with the association token
+ */
+export function isBound(token: string, browser: string, sent: string | undefined, base: Base): boolean {
+  const value = readCookies(sent).get(cookieName(nameOf(token), base))
+  return value !== undefined && equalSecrets(hashSecret(value), browser)
+}
+
+/** The `Set-Cookie` field that ends the binding. */
+export function unbindBrowser(token: string, base: Base): string {
+  return dropCookie(nameOf(token), base)
+}
+
+const prefix = 'linking-'
+
+/** Hashed, so that the name does not reveal the token. */
+function nameOf(token: string): string {
+  return prefix + hashSecret(token).slice(0, 12)
+}

@@ -1,0 +1,40 @@
+import { compactVerify, createLocalJWKSet } from 'jose'
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+import { signingAlgorithms } from '../domain/signing-algorithms.ts'
+
+const IdToken = z.object({ iss: z.string(), aud: z.string(), sub: z.string() })
+
+type Issuer = Pick<Deps, 'keys' | 'auth_url'>
+
+/**
+ * Whom an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have expired (OpenID
+ * Connect Core 3.1.2.1); null when there is no hint. It proves nothing and is compared alone.
+ *
+ * @returns undefined when it is no such token
+ */
+export async function readIdTokenHint(
+  hint: string | undefined,
+  client_id: string,
+  deps: Issuer,
+): Promise<string | null | undefined> {
+  if (hint === undefined) return null
+  const token = await readIdToken(hint, deps)
+  return token?.client_id === client_id ? token.sub : undefined
+}
+
+/** The client and the user of an ID Token that we signed, even if it has expired; undefined for any other token. */
+export async function readIdToken(
+  id_token: string,
+  { keys, auth_url }: Issuer,
+): Promise<{ readonly client_id: string; readonly sub: string } | undefined> {
+  try {
+    const { payload } = await compactVerify(id_token, createLocalJWKSet(keys.known()), {
+      algorithms: [...signingAlgorithms],
+    })
+    const { iss, aud, sub } = IdToken.parse(JSON.parse(new TextDecoder().decode(payload)))
+    return iss === auth_url ? { client_id: aud, sub } : undefined
+  } catch {
+    return undefined
+  }
+}
