@@ -38,9 +38,14 @@ async function clearUser(knex: Knex, user: User, not_stored: ProfileNotStored): 
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     const stored = await lockProfile(trx, user)
-    let cleared = false
-    for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
-      if (await replaceProviderData(trx, link_id, storable(data, provider, not_stored))) cleared = true
-    if (cleared) await rebuildProfile(trx, stored, new Date())
+    if (await clearData(trx, user, not_stored)) await rebuildProfile(trx, stored, new Date())
   })
+}
+
+/** Deletes what the site does not store from the data of a locked user's links. @returns whether there was something */
+export async function clearData(trx: Knex.Transaction, user: User, not_stored: ProfileNotStored): Promise<boolean> {
+  let cleared = false
+  for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
+    if (await replaceProviderData(trx, link_id, storable(data, provider, not_stored))) cleared = true
+  return cleared
 }

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex'
 import type { Input, profile } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
+import { clearData } from './clearing.ts'
 import { isSame } from './deleting.ts'
 import { upsertOwners } from './store/links.ts'
 import { lockProfiles, no_data, updateProfile } from './store/profiles.ts'
 import { removeProviderData } from './store/provider-profiles.ts'
 import { rebuildProfile } from './store/rebuilding.ts'
+import { lockNotStored } from './store/site-storing.ts'
 
 type Merge = Input<(typeof profile.procedures)['mergeUsers']>
 
@@ -15,6 +17,7 @@ export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<
   const source = { site, identifier: merge.source }
   const destination = { site, identifier: merge.destination }
   const merged_at = new Date(merge.merged_at)
+  const not_stored = await lockNotStored(trx, site)
   await lockLinks(trx, link_ids)
   const profiles = await lockProfiles(trx, [source, destination])
   const from = profiles.find((one) => isSame(one, source))
@@ -25,6 +28,8 @@ export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<
   const moved = await upsertOwners(trx, destination, link_ids, merged_at)
   if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, merged_at)
   if (to.prohibited) await removeProviderData(trx, moved, 'infinity')
+  // Clearing goes from user to user: it may have been at the destination, and not yet at the source.
+  await clearData(trx, destination, not_stored)
   await updateProfile(trx, source, { ...no_data, prohibited: false, deleted: true })
   if (rebuild) await rebuildProfile(trx, to, merged_at)
 }

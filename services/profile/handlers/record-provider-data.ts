@@ -8,18 +8,18 @@ import { rebuildProfile } from '../store/rebuilding.ts'
 import { lockNotStored } from '../store/site-storing.ts'
 
 export const recordProviderData: ProfileHandlers['recordProviderData'] = async (input, { knex }) => {
-  const { site, identifier, link_id, provider } = input
+  const { site, identifier, link_id, provider, data } = input
   const obtained_at = new Date(input.obtained_at)
   await transaction(knex, async (trx) => {
-    const data = storable(input.data, provider, await lockNotStored(trx, site))
-    if (data === null) return
+    const not_stored = await lockNotStored(trx, site)
+    if (storable(data, provider, not_stored) === null) return
     if (!(await lockLinkToStore(trx, { link_id, recorded_at: obtained_at }))) return
     await upsertOwners(trx, { site, identifier }, [link_id], obtained_at)
     const [owner] = await listOwners(trx, [link_id])
     if (owner === undefined) throw new Error('The link was given an owner.')
     const stored = await lockProfile(trx, owner)
     if (stored.deleted || stored.prohibited) return
-    if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at }))) return
+    if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at }, not_stored))) return
     await rebuildProfile(trx, stored, obtained_at)
   })
   return {}

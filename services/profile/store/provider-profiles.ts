@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
-import type { ProviderData } from '#contracts'
+import type { ProfileNotStored, ProviderData } from '#contracts'
 import type { ProviderSupply } from '../domain/combine.ts'
 import { fillIn } from '../domain/fill-in.ts'
+import { storable } from '../domain/not-stored.ts'
 import type { User } from './profiles.ts'
 
 /** What the provider of a link supplied, and when. */
@@ -11,14 +12,22 @@ export interface LinkSupply extends ProviderSupply {
 
 /**
  * Stores what a provider supplied in place of what it supplied before. Items that a login did not obtain are taken from the
- * login before it, also when that one arrives later. The link must be locked and have an owner.
+ * login before it, also when that one arrives later. What the site does not store is left out. The link must be locked and
+ * have an owner.
  *
  * @returns false when nothing changed
  */
-export async function upsertProviderProfile(trx: Knex.Transaction, supply: LinkSupply): Promise<boolean> {
+export async function upsertProviderProfile(
+  trx: Knex.Transaction,
+  supply: LinkSupply,
+  not_stored: ProfileNotStored,
+): Promise<boolean> {
   const { link_id, provider } = supply
   const stored: LinkSupply | undefined = await trx('provider_profiles').where({ link_id }).first()
-  const { data, obtained_at } = stored === undefined ? supply : filledIn(supply, stored)
+  const newest = stored === undefined ? supply : filledIn(supply, stored)
+  const data = storable(newest.data, provider, not_stored)
+  if (data === null) return false
+  const { obtained_at } = newest
   const { rowCount } = await trx.raw<{ rowCount: number }>(
     `insert into provider_profiles as stored (link_id, provider, data, obtained_at)
      values (:link_id, :provider, :data, :obtained_at)

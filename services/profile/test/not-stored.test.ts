@@ -124,6 +124,30 @@ test('logins while the setting changes leave nothing behind that is not stored',
   expect(await stored(site)).toContain('Kyoto')
 })
 
+test('a merge while data is being cleared leaves nothing that is not stored', async () => {
+  const site = newSite()
+  const users = [newUser(site), newUser(site), newUser(site)] as const
+  // In the order in which they are cleared.
+  const [destination = users[0], locked = users[1], source = users[2]] = users.toSorted((a, b) =>
+    a.identifier < b.identifier ? -1 : 1,
+  )
+  for (const user of users) await record(user, newLink('search'))
+  await record(source)
+  await using stack = new AsyncDisposableStack()
+  const { knex, profile, call } = harness
+  const holding = await knex.transaction()
+  stack.defer(() => void holding.rollback())
+  await holding('profiles').where(nameOf(locked)).forUpdate()
+  await change(site, 1, { messaging: ['bio'], search: ['city'] })
+  await vi.waitFor(async () => expect((await read(destination)).profile.city).toBeNull(), { timeout: 10_000 })
+  const merge = { source: source.identifier, destination: destination.identifier, merged_at: at(5), rebuild: true }
+  await profile.mergeUsers({ site, ...merge, link_ids: [source.messaging.link_id] }, call())
+  await holding.rollback()
+  await cleared(site)
+  expect(await dataOf(source)).toMatchObject({ profile: { full_name: 'Ann', city: 'Kyoto' } })
+  expect((await dataOf(source))?.profile).not.toHaveProperty('bio')
+})
+
 test('a merge brings nothing that is not stored, and its preview is what the merge makes', async () => {
   const site = newSite()
   const [source, destination] = [newUser(site), newUser(site)]
