@@ -44,7 +44,7 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
   },
   {
     room: /^services\/[\w-]+\/domain\//,
-    may: [/^node:crypto$/, /^zod$/, /^#contracts$/, /^services\/[\w-]+\/domain\//],
+    may: [/^node:crypto$/, /^zod$/, /^#(contracts|admin-api)$/, /^services\/[\w-]+\/domain\//],
   },
   {
     room: /^services\/[\w-]+\/migrations\//,

@@ -1,7 +1,7 @@
 import { type App, createApp } from '#http'
 import type { Deps } from './deps.ts'
-import { exportRoutes } from './exports/routes.ts'
 import { adminRoutes } from './http/admin-routes.ts'
+import { exportRoutes } from './http/export-routes.ts'
 import { countFailures } from './http/failures.ts'
 import { describeAdminApi } from './http/openapi.ts'
 import { openapiRoutes } from './http/openapi-routes.ts'

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
 import { byCommand } from './audit/by-command.ts'
-import { insertEntry } from './audit/trail.ts'
-import { insertInvitation, linkOf } from './members/invitations.ts'
+import { insertEntry } from './store/audit-trail.ts'
+import { insertInvitation, linkOf } from './store/invitations.ts'
 
 /**
  * `node services/console/invite-operator.ts --name <name>`: prints a link that can be used once, for a day, by which an

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
 import { byCommand } from './audit/by-command.ts'
-import { insertEntry } from './audit/trail.ts'
-import { day_seconds, secondsAfter } from './members/lives.ts'
-import { insertToken } from './members/tokens.ts'
+import { day_seconds, secondsAfter } from './domain/lives.ts'
+import { insertEntry } from './store/audit-trail.ts'
+import { insertToken } from './store/tokens.ts'
 
 /**
  * `node services/console/issue-operator-token.ts --name <name> [--days <1 to 366>]`: prints a token with which automation does

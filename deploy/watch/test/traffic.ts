@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { type Constellation, openForTest, type SeededSite } from '#testing'
-import { insertInvitation } from '../../../services/console/members/invitations.ts'
-import { insertToken } from '../../../services/console/members/tokens.ts'
+import { insertInvitation } from '../../../services/console/store/invitations.ts'
+import { insertToken } from '../../../services/console/store/tokens.ts'
 import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 
 const pause_ms = 500

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { NewEntry } from './trail.ts'
+import type { NewEntry } from '../store/audit-trail.ts'
 
 /** An entry of what a command changed that runs beside the database, where nobody signs in: the machine is what is known. */
 export function byCommand(act: string, after: unknown): NewEntry {

@@ -1,5 +1,5 @@
 import { type AdminProcedure, because, roles } from '#admin-api'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 import type { Caller } from './authenticate.ts'
 
 /**

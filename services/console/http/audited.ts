@@ -1,7 +1,7 @@
 import { wasNeverAsked } from '#bus'
-import { beginEntry, type End, endEntry, type NewEntry, type Told } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
-import type { Actor } from '../procedures/procedure.ts'
+import type { Actor } from '../handlers/procedure.ts'
+import { beginEntry, type End, endEntry, type NewEntry, type Told } from '../store/audit-trail.ts'
 import { refusalOf } from './refusals.ts'
 
 type Audits = Pick<Actor, 'audit' | 'auditIn'>

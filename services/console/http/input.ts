@@ -3,7 +3,7 @@ import { type AdminProcedure, because } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, MalformedJson, MalformedParameters, readJsonBody, readParameters } from '#http'
 import { complain, complaintsOf } from '../complaints.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 import { InvalidInput } from './refusals.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 
 /**
  * Refuses what a page of somebody else had a browser send with our cookie (OWASP ASVS 4.2.2): the console's own page adds

@@ -3,7 +3,7 @@ import { Fault, type FaultName, limits } from '#contracts'
 import { isOutage } from '#database'
 import type { Context } from '#http'
 import { type Complaint, toldInWords } from '../complaints.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 
 /** What is wrong with one field of the input. */
 export interface FieldError extends Complaint {

@@ -1,6 +1,6 @@
 import type { AdminProcedure } from '#admin-api'
 import type { Context } from '#http'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 
 /** The revision a change expects, by `If-Match` (RFC 9110 13.1.1); undefined where none is needed. */
 export function readExpectedRevision(

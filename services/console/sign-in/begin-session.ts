@@ -1,11 +1,11 @@
 import { transaction } from '#database'
 import { type Context, callerAddress } from '#http'
-import { insertEntry } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 import { keepSession, sessionToken } from '../http/authenticate.ts'
-import { updateLastSignedIn } from '../members/members.ts'
-import { deleteSessionOfToken, insertSession } from '../members/sessions.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { insertEntry } from '../store/audit-trail.ts'
+import { updateLastSignedIn } from '../store/members.ts'
+import { deleteSessionOfToken, insertSession } from '../store/sessions.ts'
 
 /** By what somebody proved who they are. */
 export type Proof = 'passkey' | 'link' | 'provider'

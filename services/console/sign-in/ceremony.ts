@@ -9,9 +9,9 @@ import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { because, type NewPasskey, type PasskeyAssertion } from '#admin-api'
 import { limits } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { insertChallenge, type Purpose, takeChallenge } from '../members/challenges.ts'
-import { findPasskey, listPasskeys, type StoredPasskey, updateCounter } from '../members/passkeys.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
+import { insertChallenge, type Purpose, takeChallenge } from '../store/challenges.ts'
+import { findPasskey, listPasskeys, type StoredPasskey, updateCounter } from '../store/passkeys.ts'
 
 /** What a ceremony needs (Web Authentication Level 3, 7): passkeys belong to the console's host name and origin alone. */
 type Base = Pick<Deps, 'knex' | 'now' | 'console_url'>

@@ -12,7 +12,7 @@ import {
 } from 'openid-client'
 import { because } from '#admin-api'
 import { checkIdTokenClaims } from '#http'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 
 export interface ProviderSettings {
   readonly issuer: string

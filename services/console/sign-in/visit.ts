@@ -3,10 +3,10 @@ import { limits } from '#contracts'
 import type { Context } from '#http'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
 import { setCookie } from '../http/cookies.ts'
 import { sourceOf } from '../http/source.ts'
-import { insertVisit } from '../members/provider-visits.ts'
-import { AdminFault } from '../procedures/admin-fault.ts'
+import { insertVisit } from '../store/provider-visits.ts'
 
 /** Of the browser on its way to the provider and back; sent with the navigation that comes back, as `Lax` cookies are. */
 export const visit_cookie = 'console-visit'

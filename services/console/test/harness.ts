@@ -10,11 +10,11 @@ import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
-import { insertInvitation } from '../members/invitations.ts'
-import { insertMember, upsertRole } from '../members/members.ts'
-import { insertSession } from '../members/sessions.ts'
-import { insertToken } from '../members/tokens.ts'
 import { consoleService } from '../service.ts'
+import { insertInvitation } from '../store/invitations.ts'
+import { insertMember, upsertRole } from '../store/members.ts'
+import { insertSession } from '../store/sessions.ts'
+import { insertToken } from '../store/tokens.ts'
 
 /** The console as browsers and programs see it, on a NATS and a database of its own, by a clock that the test moves. */
 export interface Harness extends AsyncDisposable {

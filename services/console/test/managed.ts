@@ -1,8 +1,8 @@
 import type { Role } from '#admin-api'
 import { type Constellation, type ConstellationOptions, openForTest, startConstellation } from '#testing'
-import { insertMember } from '../members/members.ts'
-import { insertSession } from '../members/sessions.ts'
-import { insertToken } from '../members/tokens.ts'
+import { insertMember } from '../store/members.ts'
+import { insertSession } from '../store/sessions.ts'
+import { insertToken } from '../store/tokens.ts'
 import type { Answer } from './harness.ts'
 
 type Ask = (method: string, path: string, body?: unknown, revision?: number) => Promise<Answer>

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Constellation, openContext, startConstellation } from '#testing'
 import { openForTest } from '../../../testing/databases.ts'
-import { insertInvitation, linkOf } from '../members/invitations.ts'
+import { insertInvitation, linkOf } from '../store/invitations.ts'
 import { openPagesBrowser } from './pages-browser.ts'
 
 const person_at_provider = 'Hanako Yamada'

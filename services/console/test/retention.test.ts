@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limits } from '#contracts'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../exports/store.ts'
-import { sweepUsage } from '../insight/sweep.ts'
+import { sweepUsage } from '../background/sweep-usage.ts'
+import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../store/exports.ts'
 
 let knex: Knex
 beforeAll(async () => {

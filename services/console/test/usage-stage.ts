@@ -11,8 +11,8 @@ import {
   startForTest,
 } from '#testing'
 import { readConfig } from '../config.ts'
-import { insertToken } from '../members/tokens.ts'
 import { service } from '../service.ts'
+import { insertToken } from '../store/tokens.ts'
 
 /** What a test file of the console's statistics plays on. Its fields are there while tests and hooks run. */
 export interface UsageStage {

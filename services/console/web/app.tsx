@@ -2,9 +2,9 @@ import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
+import { Confirmation } from './admin/confirmation.tsx'
 import { queryClient } from './admin/queries.ts'
 import { Pages } from './pages/index.tsx'
-import { Confirmation } from './pages/sign-in/confirmation.tsx'
 import { Speaking } from './texts/index.tsx'
 
 const theme = createTheme({

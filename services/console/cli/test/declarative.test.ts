@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Constellation, openForTest, startConstellation } from '#testing'
-import { insertToken } from '../../members/tokens.ts'
+import { insertToken } from '../../store/tokens.ts'
 import { inOrder } from '../domain/changes.ts'
 import { type Surroundings, socialLogin } from './harness.ts'
 

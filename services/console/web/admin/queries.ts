@@ -1,13 +1,6 @@
-import {
-  keepPreviousData,
-  QueryCache,
-  QueryClient,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-} from '@tanstack/react-query'
+import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './call.ts'
-import { confirmed } from './confirmed.ts'
+import { confirmed } from './confirmation.tsx'
 import { Cancelled, Fault, faultFrom } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
@@ -84,17 +77,5 @@ export async function act<N extends ProcedureName>(
   } catch (error) {
     if (!(error instanceof Cancelled)) void queryClient.invalidateQueries()
     throw error
-  }
-}
-
-/** Something done by a button: under way, failed, or done. A dialog that was closed is no failure. */
-export function useAct<A extends unknown[]>(change: (...given: A) => Promise<unknown>) {
-  const mutation = useMutation<unknown, unknown, A>({ mutationFn: (given) => change(...given) })
-  const failed = mutation.error !== null && !(mutation.error instanceof Cancelled)
-  return {
-    run: (...given: A) => mutation.mutate(given),
-    busy: mutation.isPending,
-    fault: failed ? faultFrom(mutation.error) : null,
-    reset: mutation.reset,
   }
 }

@@ -1,5 +1,5 @@
 import { Alert, Badge, Group, List } from '@mantine/core'
-import { confirmed } from '../admin/confirmed.ts'
+import { confirmed } from '../admin/confirmation.tsx'
 import { act, queryClient, useRead } from '../admin/queries.ts'
 import { addPasskey } from '../admin/sign-in.ts'
 import { Danger } from '../parts/danger.tsx'

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useAct } from '../admin/queries.ts'
+import { useAct } from '../admin/use-act.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'

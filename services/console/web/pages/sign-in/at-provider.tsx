@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconBuildingSkyscraper } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useAct } from '../../admin/queries.ts'
 import { signInAtProvider, signInProvider } from '../../admin/sign-in.ts'
+import { useAct } from '../../admin/use-act.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useTexts } from '../../texts/index.tsx'
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Span } from '#admin-api'
-import { toTimestamp } from '#runtime'
-import type { StoredSpan } from './answers.ts'
+
+/** How finely counts are stored. */
+export type StoredSpan = 'hour' | 'day'
 
 /** What a chart shows: so many hours, days or months up to the present one, in UTC. */
 export interface Slots {
@@ -12,8 +13,8 @@ export interface Slots {
   readonly startOf: (at: Date) => Date
 }
 
-export interface Point {
-  readonly at: string
+export interface SlotSum {
+  readonly at: Date
   readonly count: number
 }
 
@@ -30,15 +31,15 @@ export function slotsOf(wanted: z.output<typeof Span>, now: Date): Slots {
   return { span: wanted === 'day' ? 'hour' : 'day', since: starts[0] ?? now, starts, startOf }
 }
 
-/** One point for each slot, those without a count too. */
-export function toPoints(
+/** One sum for each slot, those without a count too. */
+export function sumBySlot(
   { starts, startOf }: Slots,
   rows: readonly { readonly at: Date; readonly count: number }[],
-): Point[] {
+): SlotSum[] {
   const sums = new Map<number, number>()
   for (const { at, count } of rows) {
     const start = startOf(at).getTime()
     sums.set(start, (sums.get(start) ?? 0) + count)
   }
-  return starts.map((start) => ({ at: toTimestamp(start), count: sums.get(start.getTime()) ?? 0 }))
+  return starts.map((start) => ({ at: start, count: sums.get(start.getTime()) ?? 0 }))
 }

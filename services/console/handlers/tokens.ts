@@ -3,8 +3,8 @@ import { because, type memberProcedures, type operatorProcedures, type Role } fr
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { day_seconds, secondsAfter } from '../members/lives.ts'
-import { lockStanding } from '../members/members.ts'
+import { day_seconds, secondsAfter } from '../domain/lives.ts'
+import { lockStanding } from '../store/members.ts'
 import {
   deleteToken,
   insertToken,
@@ -12,7 +12,7 @@ import {
   listTokensOf,
   lockToken,
   type StoredToken,
-} from '../members/tokens.ts'
+} from '../store/tokens.ts'
 import { requireAccount } from './account-of.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { Actor, Runs } from './procedure.ts'

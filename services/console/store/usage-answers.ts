@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type AnswerCount, faults } from '#contracts'
+import type { StoredSpan } from '../domain/points.ts'
 
 /** Adds up calls by minute, hour and day, and what they were answered by hour and day. */
 export async function addAnswers(trx: Knex.Transaction, answers: readonly AnswerCount[]): Promise<void> {
@@ -43,9 +44,6 @@ export async function addAnswers(trx: Knex.Transaction, answers: readonly Answer
     { given },
   )
 }
-
-/** How finely counts are kept: by the hour or by the day. */
-export type StoredSpan = 'hour' | 'day'
 
 interface Stretch {
   readonly site: number

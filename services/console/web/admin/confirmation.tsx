@@ -1,13 +1,34 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { answerQuestions, type Question } from '../../admin/confirmed.ts'
-import { Cancelled, type Fault, faultFrom } from '../../admin/fault.ts'
-import { confirm } from '../../admin/sign-in.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { useTexts } from '../../texts/index.tsx'
-import { AtProvider } from './at-provider.tsx'
+import { AtProvider } from '../pages/sign-in/at-provider.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { useTexts } from '../texts/index.tsx'
+import { Cancelled, Fault, faultFrom } from './fault.ts'
+import { confirm } from './sign-in.ts'
+
+interface Question {
+  readonly answer: () => void
+  readonly refuse: (reason: Cancelled) => void
+}
+
+let ask: ((question: Question) => void) | undefined
+
+/**
+ * Does something that may need the passkey again: then asks for it in a dialog, and does it once more.
+ *
+ * @throws Cancelled when the person closes the dialog
+ */
+export async function confirmed<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    if (!(error instanceof Fault) || error.fault !== 'passkey_needed' || ask === undefined) throw error
+    await new Promise<void>((answer, refuse) => ask?.({ answer, refuse }))
+    return change()
+  }
+}
 
 /** The dialog that asks for the passkey; there is one, at the root of the page. */
 export function Confirmation() {
@@ -16,14 +37,15 @@ export function Confirmation() {
   const [fault, setFault] = useState<Fault>()
   const [busy, setBusy] = useState(false)
 
-  useEffect(
-    () =>
-      answerQuestions((next) => {
-        setFault(undefined)
-        setQuestion(next)
-      }),
-    [],
-  )
+  useEffect(() => {
+    ask = (next) => {
+      setFault(undefined)
+      setQuestion(next)
+    }
+    return () => {
+      ask = undefined
+    }
+  }, [])
 
   async function showPasskey() {
     setBusy(true)

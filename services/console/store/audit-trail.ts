@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { AdminFaultName, auditOutcomes } from '#admin-api'
-import { withoutSecrets } from './secrets.ts'
+import { withoutSecrets } from '../domain/secrets.ts'
 
 /** What a change changed; secrets are masked on the way into the trail. */
 export interface Told {

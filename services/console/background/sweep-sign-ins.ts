@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { startSweeping } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { secondsAfter } from './lives.ts'
+import { secondsAfter } from '../domain/lives.ts'
 
 /** Removes what nobody can use any more, until disposed. */
 export function startSweep({ knex, now, ...parts }: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {

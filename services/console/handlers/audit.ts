@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AuditEntry, auditProcedures } from '#admin-api'
 import { toTimestamp } from '#runtime'
-import { type Filter, listEntries } from '../audit/trail.ts'
 import type { Deps } from '../deps.ts'
+import { type Filter, listEntries } from '../store/audit-trail.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { Runs } from './procedure.ts'
 

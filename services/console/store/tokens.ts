@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { roles as all_roles, type Role } from '#admin-api'
 import { hashSecret, newToken } from '#runtime'
-import { secondsAfter } from './lives.ts'
+import { secondsAfter } from '../domain/lives.ts'
 
 export const token_prefix = 'slt_'
 

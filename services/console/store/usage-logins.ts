@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { LoginCount, LoginStep, Provider } from '#contracts'
-import type { StoredSpan } from './answers.ts'
+import type { StoredSpan } from '../domain/points.ts'
 
 /** Adds up logins by hour and day. */
 export async function addLogins(trx: Knex.Transaction, logins: readonly LoginCount[]): Promise<void> {

@@ -17,16 +17,20 @@ import {
   type Provider,
 } from '#contracts'
 import { toTimestamp } from '#runtime'
-import { listCalls, sumAnswers } from '../insight/answers.ts'
-import { explain } from '../insight/explanations.ts'
-import { type LoginsRow, listLogins } from '../insight/logins.ts'
-import { slotsOf, toPoints } from '../insight/points.ts'
-import { listCircuits, sumProviderCalls } from '../insight/provider-health.ts'
-import { findRejection, listRejectionsOf, type StoredRejection } from '../insight/rejections.ts'
-import { findRequest } from '../insight/requests.ts'
+import { explain } from '../domain/explanations.ts'
+import { type Slots, slotsOf, sumBySlot } from '../domain/points.ts'
+import { listCircuits, sumProviderCalls } from '../store/provider-calls.ts'
+import { findRejection, listRejectionsOf, type StoredRejection } from '../store/rejections.ts'
+import { findRequest } from '../store/requests.ts'
+import { listCalls, sumAnswers } from '../store/usage-answers.ts'
+import { type LoginsRow, listLogins } from '../store/usage-logins.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { Run, Runs } from './procedure.ts'
 import { siteOf } from './site-of.ts'
+
+function toPoints(slots: Slots, rows: Parameters<typeof sumBySlot>[1]) {
+  return sumBySlot(slots, rows).map(({ at, count }) => ({ at: toTimestamp(at), count }))
+}
 
 const readLoginInsight: Run<'readLoginInsight'> = async ({ span, ...name }, deps, { call }) => {
   const { site } = await siteOf(name, deps, call)

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
+import { secondsAfter } from '../domain/lives.ts'
 import { keepNewest } from './keep-newest.ts'
-import { secondsAfter } from './lives.ts'
 
 export type Purpose = 'sign_in' | 'confirm' | 'add'
 

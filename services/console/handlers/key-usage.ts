@@ -3,8 +3,8 @@ import type { ApiKey, adminApi } from '#admin-api'
 import { limits } from '#contracts'
 import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { listLastUses, sumAddresses, sumCallers } from '../insight/callers.ts'
-import { secondsAfter } from '../members/lives.ts'
+import { secondsAfter } from '../domain/lives.ts'
+import { listLastUses, sumAddresses, sumCallers } from '../store/usage-callers.ts'
 
 /** What is known of how a key is used. */
 export type KeyUsage = Pick<

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
-import { secondsAfter } from './lives.ts'
+import { secondsAfter } from '../domain/lives.ts'
 
 /** A link that can be used once: for a member to be of an account, or for an operator. */
 export interface Invitation {
