@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { listOwners } from './store/links.ts'
 import { lockProfiles, type StoredProfile, type User } from './store/profiles.ts'
-import { removeProviderData } from './store/provider-profiles.ts'
+import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { rebuildProfile } from './store/rebuilding.ts'
 
 /** A time on this service's clock until which late data are refused. Data of the same second are not: the clocks of services differ. */
@@ -29,7 +29,7 @@ export async function removeLinkData(
 ): Promise<StoredProfile[]> {
   const owners = await listOwners(trx, link_ids)
   const profiles = await lockProfiles(trx, user === undefined ? owners : [...owners, user])
-  const removed = await removeProviderData(trx, link_ids, obtained_until)
+  const removed = await deleteProviderProfiles(trx, link_ids, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles)
     if (combine_at !== undefined && changed.some((owner) => isSame(owner, stored)))

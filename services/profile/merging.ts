@@ -5,7 +5,7 @@ import { clearData } from './clearing.ts'
 import { isSame } from './deleting.ts'
 import { upsertOwners } from './store/links.ts'
 import { lockProfiles, no_data, updateProfile } from './store/profiles.ts'
-import { removeProviderData } from './store/provider-profiles.ts'
+import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { rebuildProfile } from './store/rebuilding.ts'
 import { lockNotStored } from './store/site-storing.ts'
 
@@ -27,7 +27,7 @@ export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<
   // Fewer if this arrives after another merge of the destination.
   const moved = await upsertOwners(trx, destination, link_ids, merged_at)
   if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, merged_at)
-  if (to.prohibited) await removeProviderData(trx, moved, 'infinity')
+  if (to.prohibited) await deleteProviderProfiles(trx, moved, 'infinity')
   // Clearing goes from user to user: it may have been at the destination, and not yet at the source.
   await clearData(trx, destination, not_stored)
   await updateProfile(trx, source, { ...no_data, prohibited: false, deleted: true })

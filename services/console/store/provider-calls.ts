@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { CircuitState, Provider, ProviderCallCount } from '#contracts'
 
-export async function addProviderCalls(trx: Knex.Transaction, counts: readonly ProviderCallCount[]): Promise<void> {
+export async function upsertProviderCalls(trx: Knex.Transaction, counts: readonly ProviderCallCount[]): Promise<void> {
   if (counts.length === 0) return
   await trx.raw(
     `insert into provider_calls as p (minute, provider, calls, failed)

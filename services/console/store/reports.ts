@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ReportName } from '#bus'
 
 /** Notes a report as counted; false when it was before. */
-export async function isNew(trx: Knex.Transaction, { source, sequence }: ReportName): Promise<boolean> {
+export async function insertReport(trx: Knex.Transaction, { source, sequence }: ReportName): Promise<boolean> {
   const noted: unknown[] = await trx('reports')
     .insert({ source, sequence })
     .onConflict(['source', 'sequence'])

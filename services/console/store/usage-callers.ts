@@ -5,7 +5,7 @@ import type { CallerCount } from '#contracts'
 const others = ''
 
 /** Adds up who called, by minute and hour, and notes when each key was last used. */
-export async function addCallers(trx: Knex.Transaction, callers: readonly CallerCount[]): Promise<void> {
+export async function upsertCallers(trx: Knex.Transaction, callers: readonly CallerCount[]): Promise<void> {
   if (callers.length === 0) return
   const given = JSON.stringify(callers)
   await trx.raw(

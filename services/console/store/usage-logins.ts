@@ -3,7 +3,7 @@ import type { LoginCount, LoginStep, Provider } from '#contracts'
 import type { StoredSpan } from '../domain/points.ts'
 
 /** Adds up logins by hour and day. */
-export async function addLogins(trx: Knex.Transaction, logins: readonly LoginCount[]): Promise<void> {
+export async function upsertLogins(trx: Knex.Transaction, logins: readonly LoginCount[]): Promise<void> {
   if (logins.length === 0) return
   await trx.raw(
     `insert into usage_logins as u (site, span, at, provider, step, count)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
-import { listRetentions, removeOldLogins } from '../store/login-history.ts'
+import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
 
 // Our choices: what is told in days may be some hours late, and a statement ends well within its time.
 const forget_every_ms = 6 * 3_600_000
@@ -28,7 +28,7 @@ export function startForgettingLogins({
     try {
       for (const retention of await listRetentions(knex)) {
         let removed: number
-        do removed = await removeOldLogins(knex, retention, logins_at_once)
+        do removed = await deleteOldLogins(knex, retention, logins_at_once)
         while (removed === logins_at_once && !stop.signal.aborted)
       }
       tell()

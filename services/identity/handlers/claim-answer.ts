@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { claimAnswer as claim, findAnswer, removeExpiredAnswers } from '../store/answers.ts'
+import { claimAnswer as claim, deleteExpiredAnswers, findAnswer } from '../store/answers.ts'
 
 export const claimAnswer: IdentityHandlers['claimAnswer'] = async (request, { knex }) => {
-  await removeExpiredAnswers(knex, request)
+  await deleteExpiredAnswers(knex, request)
   const command = await claim(knex, request, randomUUID())
   if (command !== undefined) return { command }
   const known = await findAnswer(knex, request)

@@ -5,14 +5,14 @@ import type { IdentityHandlers } from '../deps.ts'
 import { deleteLinks } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks } from '../store/links.ts'
-import { lockUser, removeUser } from '../store/users.ts'
+import { deleteUserRow, lockUser } from '../store/users.ts'
 
 export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, outbox }, call) => {
   const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     const link_ids = (await listLinks(trx, user)).map(({ link_id }) => link_id)
     const deleted_at = (await readClock(trx)).toISOString()
-    await removeUser(trx, user)
+    await deleteUserRow(trx, user)
     const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: 'delete' })
     await outbox.enqueue(trx, messages)
     return messages

@@ -5,7 +5,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { refuseUnlinking } from '../domain/unlinking.ts'
 import { deleteLinks } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
-import { listLinks, removeLinks } from '../store/links.ts'
+import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUser } from '../store/users.ts'
 
 export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, { knex, outbox }, call) => {
@@ -15,7 +15,7 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
   const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     refuseUnlinking(await listLinks(trx, user), { providers, nowarn })
-    const link_ids = await removeLinks(trx, user, providers)
+    const link_ids = await deleteLinkRows(trx, user, providers)
     const deleted_at = (await readClock(trx)).toISOString()
     const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: nomerge ? 'keep' : 'combine' })
     await outbox.enqueue(trx, messages)

@@ -51,7 +51,7 @@ export async function findAnswer(
 }
 
 /** Removes the request's record when it is past its time, and some others, so that every claim clears more than it adds. */
-export async function removeExpiredAnswers(knex: Knex, { site, idempotency_key }: RepeatableRequest): Promise<void> {
+export async function deleteExpiredAnswers(knex: Knex, { site, idempotency_key }: RepeatableRequest): Promise<void> {
   await knex('answers').where({ site, idempotency_key }).whereRaw('expires_at <= now()').delete()
   // Waits for nobody, so that two who sweep do not wait for each other.
   await knex.raw(

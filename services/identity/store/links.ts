@@ -132,7 +132,7 @@ export async function moveLinks(trx: Knex.Transaction, from: UserKey, to: UserKe
 }
 
 /** @returns the ids of what was removed */
-export async function removeLinks(
+export async function deleteLinkRows(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
   providers: readonly Provider[],

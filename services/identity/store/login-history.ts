@@ -66,7 +66,7 @@ export async function listRetentions(knex: Knex): Promise<Retention[]> {
 }
 
 /** Removes logins that are older than their site keeps them, so many at most; those somebody else is at are left. Answers how many. */
-export async function removeOldLogins(
+export async function deleteOldLogins(
   knex: Knex,
   { site, login_history_days }: Retention,
   limit: number,

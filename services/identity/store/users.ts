@@ -134,7 +134,7 @@ export async function updateLogin(
 }
 
 /** Links and login history go with it. @returns false when there is no such user */
-export async function removeUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
+export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
   await forgetCreatedUser(trx, site, identifier)
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0

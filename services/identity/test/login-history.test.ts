@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listRetentions, removeOldLogins } from '../store/login-history.ts'
+import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
 import { type Harness, newLogin, newSlug, startIdentity } from './harness.ts'
 
 let harness: Harness
@@ -12,7 +12,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 const days_ago = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 async function forget() {
-  for (const retention of await listRetentions(harness.knex)) await removeOldLogins(harness.knex, retention, 1_000)
+  for (const retention of await listRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
 }
 
 /** A site that keeps logins so long, with a user who logged in at these times and now. */
@@ -57,7 +57,7 @@ test('logins are removed when their site keeps them no longer, and not before; o
 test('so many at once and no more, by several replicas at once none twice', async () => {
   const { knex } = harness
   const { site, left } = await siteWith(7, Array(50).fill(8))
-  const remove = () => removeOldLogins(knex, { site, login_history_days: 7 }, 20)
+  const remove = () => deleteOldLogins(knex, { site, login_history_days: 7 }, 20)
   expect(await remove()).toBe(20)
   const removed = await Promise.all([remove(), remove()])
   expect(removed[0] + removed[1] + (await remove())).toBe(30)

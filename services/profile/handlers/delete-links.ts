@@ -1,7 +1,7 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import { removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
-import { removeLinks } from '../store/links.ts'
+import { deleteOwners } from '../store/links.ts'
 import { no_data, updateProfile } from '../store/profiles.ts'
 
 export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex }) => {
@@ -12,7 +12,7 @@ export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex 
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, 'infinity')
     await removeLinkData(trx, link_ids, { obtained_until: 'infinity', user, ...combined })
-    await removeLinks(trx, link_ids)
+    await deleteOwners(trx, link_ids)
     if (profile === 'delete') await updateProfile(trx, user, { ...no_data, prohibited: false, deleted: true })
   })
   return {}

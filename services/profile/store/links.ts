@@ -41,7 +41,7 @@ export async function listLinkIds(knex: Knex, { site, identifier }: User): Promi
 }
 
 /** Removes links with their data. */
-export async function removeLinks(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
+export async function deleteOwners(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
   await trx('links')
     .whereIn('link_id', [...link_ids])
     .delete()

@@ -99,7 +99,7 @@ export async function findProviderData(
 }
 
 /** Removes what was obtained for links until a time. @returns the links of which there was something */
-export async function removeProviderData(
+export async function deleteProviderProfiles(
   trx: Knex.Transaction,
   link_ids: readonly string[],
   obtained_until: Date | 'infinity',

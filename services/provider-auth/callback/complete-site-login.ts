@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { authorized, type CallbackRequest, LinkRefused } from '../domain/callback-request.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { countRecorded } from '../insight/count-login.ts'
-import { removeAssociation } from '../store/association-tokens.ts'
+import { deleteAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import type { Completed, Vouched } from './complete-login.ts'
 import { keep } from './keep.ts'
@@ -61,7 +61,7 @@ async function link(
   call: Call,
 ): Promise<Recorded> {
   const { identifier } = association
-  if (!(await removeAssociation(knex, association))) throw new LinkRefused('token_invalid')
+  if (!(await deleteAssociation(knex, association))) throw new LinkRefused('token_invalid')
   try {
     const { link, recorded_at } = await identity.linkAccount({ ...account, identifier }, call)
     return { identifier, link_id: link.link_id, recorded_at }

@@ -3,7 +3,7 @@ import { Fault, type Input, type ProviderOptions, type providerAuth, type Refuse
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { enteredOptions, refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
-import { removeAssociationsWith } from '../store/association-tokens.ts'
+import { deleteAssociationsWith } from '../store/association-tokens.ts'
 import { openOptions, sealedSettings } from '../store/provider-settings.ts'
 import { identifierOf, insertSettings, lockSettings, updateSettings } from '../store/settings-revisions.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
@@ -29,7 +29,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
     else if (!(await insertSettings(trx, { ...name, login_provider_identifier }, change)))
       throw new Fault('changed_meanwhile')
     // What was issued while they were enabled must not come back with them.
-    if (!input.enabled) await removeAssociationsWith(trx, name)
+    if (!input.enabled) await deleteAssociationsWith(trx, name)
   })
   return readProviderSettings(name, deps, call)
 }

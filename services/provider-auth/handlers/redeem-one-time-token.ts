@@ -1,12 +1,12 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { removeOneTimeToken } from '../store/one-time-tokens.ts'
+import { deleteOneTimeToken } from '../store/one-time-tokens.ts'
 
 type Procedure = (typeof providerAuth.procedures)['redeemOneTimeToken']
 
 export const redeemOneTimeToken: Handler<Procedure, Deps> = async (presented, { knex }) => {
-  const identifier = await removeOneTimeToken(knex, presented)
+  const identifier = await deleteOneTimeToken(knex, presented)
   if (identifier === undefined) throw new Fault('invalid_authentication_token')
   return { identifier }
 }

@@ -1,11 +1,11 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { removeClient as remove } from '../store/clients.ts'
+import { deleteClient } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['removeClient']
 
 export const removeClient: Handler<Procedure, Deps> = async (name, { knex }) => {
-  if (!(await remove(knex, name))) throw new Fault('entity_not_found')
+  if (!(await deleteClient(knex, name))) throw new Fault('entity_not_found')
   return {}
 }

@@ -2,7 +2,7 @@ import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
-import { lockClient, removeSecret } from '../store/clients.ts'
+import { deleteSecret, lockClient } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['revokeClientSecret']
 
@@ -11,7 +11,7 @@ export const revokeClientSecret: Handler<Procedure, Deps> = async ({ secret_id, 
     const client = await lockClient(trx, name)
     if (!client?.secrets.some((secret) => secret.secret_id === secret_id)) throw new Fault('entity_not_found')
     if (client.secrets.length === 1) throw new Fault('invalid_parameter')
-    await removeSecret(trx, name.client_id, secret_id)
+    await deleteSecret(trx, name.client_id, secret_id)
   })
   return {}
 }

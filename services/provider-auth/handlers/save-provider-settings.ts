@@ -3,7 +3,7 @@ import { Fault, loginProviders, type providerAuth } from '#contracts'
 import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
-import { removeAssociationsWith } from '../store/association-tokens.ts'
+import { deleteAssociationsWith } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
 import { identifierOf } from '../store/settings-revisions.ts'
 
@@ -23,7 +23,7 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     login_provider_identifier: await identifierOf(deps.knex, { site: input.site, provider }),
   })
   // What was issued while they were enabled must not come back with them.
-  if (!input.enabled) await removeAssociationsWith(deps.knex, input)
+  if (!input.enabled) await deleteAssociationsWith(deps.knex, input)
   const settings = { ...input, login_provider_identifier }
   return {
     login_provider_identifier,

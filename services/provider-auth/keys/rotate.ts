@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts'
 import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 import {
   activateSigningKey,
+  deleteSigningKey,
   insertSigningKey,
   listSigningKeys,
   lockSigningKeys,
-  removeSigningKey,
   retireSigningKeys,
 } from '../store/signing-keys.ts'
 import { generateSigningKey } from './generate.ts'
@@ -58,7 +58,7 @@ export async function withdrawSigningKey({ knex, sealer }: Base, kid: string): P
   const spare = await generateSigningKey(found.alg)
   return transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
-    await removeSigningKey(trx, kid)
+    await deleteSigningKey(trx, kid)
     const left = (await listSigningKeys({ knex: trx, sealer })).filter(({ alg }) => alg === found.alg)
     // One that is on its way out must not sign again, and one that is damaged cannot.
     const [next] = left.filter(({ retiring, private_jwk }) => !retiring && private_jwk !== undefined)

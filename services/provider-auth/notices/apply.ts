@@ -4,7 +4,7 @@ import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { findCredentials } from '../store/credentials.ts'
-import { removeLinkData } from '../store/link-data.ts'
+import { deleteLinkData } from '../store/link-data.ts'
 import type { Notice } from './notice.ts'
 
 /** `outdated`: the person has logged in since. `acknowledged`: there was nothing to do. */
@@ -39,7 +39,7 @@ export async function applyNotice(
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, [link_id], until)
     // The provider ended them itself, so it is not left once more.
-    await removeLinkData(trx, [link_id], until)
+    await deleteLinkData(trx, [link_id], until)
     const [remaining] = await findCredentials(trx, [link_id])
     return remaining !== undefined
   })

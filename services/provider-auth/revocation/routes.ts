@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
-import { removeAccessToken } from '../store/access-tokens.ts'
+import { deleteAccessToken } from '../store/access-tokens.ts'
 import { authenticateForm, readClientForm } from '../token/client-request.ts'
 import type { CountFailure } from '../token/failures.ts'
 
@@ -23,7 +23,7 @@ export function revocationRoutes(deps: Deps, countFailure: CountFailure): Router
     if (token === undefined) throw invalidRequest('token is required.')
     if (isOfAnotherKind(token))
       throw new OAuthError(400, 'unsupported_token_type', 'Only access tokens can be revoked.')
-    if ((await removeAccessToken(deps.knex, { access_token: token, client_id })) === 'foreign')
+    if ((await deleteAccessToken(deps.knex, { access_token: token, client_id })) === 'foreign')
       throw new OAuthError(400, 'invalid_grant', 'The token was issued to another client.')
     ctx.status = 200
     ctx.body = ''

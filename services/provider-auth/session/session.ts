@@ -2,7 +2,7 @@ import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { cookieName, dropCookie, makeRoom, readCookies, setCookie } from '../http/cookies.ts'
-import { findSession, insertSession, isOver, removeSession, type Session, touchSession } from '../store/sessions.ts'
+import { deleteSession, findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
 const parallel_sessions = 20
@@ -41,7 +41,7 @@ export async function renewSession(
   const name = nameOf(session.site)
   try {
     await insertSession(deps, token, session)
-    if (earlier !== undefined) await removeSession(deps, earlier.token)
+    if (earlier !== undefined) await deleteSession(deps, earlier.token)
   } catch (error) {
     deps.logger.warn({ error }, 'a login has no session')
     return []
@@ -58,7 +58,7 @@ export async function keepSession(session: OpenSession, deps: Pick<Deps, 'redis'
 }
 
 export async function endSession({ token }: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
-  await removeSession(deps, token)
+  await deleteSession(deps, token)
 }
 
 /** A session cookie of a browser. */
@@ -101,7 +101,7 @@ export async function endSessions(
   deps: Pick<Deps, 'redis' | 'auth_url' | 'logger'>,
 ): Promise<string[]> {
   const ended = held.map(async ({ name, token }) => {
-    await removeSession(deps, token).catch((error: unknown) => {
+    await deleteSession(deps, token).catch((error: unknown) => {
       deps.logger.warn({ error }, 'only the cookie of a session was deleted')
     })
     return dropCookie(name, deps)

@@ -7,7 +7,7 @@ import { isSameOrigin } from '../http/browser-endpoint.ts'
 import type { SiteArrival } from '../login/arrival.ts'
 import { type Outcome, page } from '../login/outcome.ts'
 import { sendToProvider } from '../login/send-to-provider.ts'
-import { type Association, bindAssociation, findAssociation, removeAssociation } from '../store/association-tokens.ts'
+import { type Association, bindAssociation, deleteAssociation, findAssociation } from '../store/association-tokens.ts'
 import { bindBrowser, isBound, unbindBrowser } from './browser.ts'
 import { returnToSite, visit } from './visit.ts'
 
@@ -65,7 +65,7 @@ export async function confirmLinking(
       const asked_for = { ...request, association: { identifier, token_hash } }
       return sendToProvider(here, { ...arrival, request: asked_for, asked: { passed: {} } }, deps)
     }
-    await removeAssociation(deps.knex, association)
+    await deleteAssociation(deps.knex, association)
     return returnToSite(here, failed('access_denied'), { login: 'user_denied', cookies: [unbindBrowser(token, deps)] })
   })
 }

@@ -37,7 +37,7 @@ export async function insertAccessToken(
  *
  * @returns `foreign` when it was issued to another client; it is not removed then
  */
-export async function removeAccessToken(
+export async function deleteAccessToken(
   knex: Knex,
   { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
 ): Promise<'removed' | 'unknown' | 'foreign'> {

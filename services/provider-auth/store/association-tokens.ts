@@ -49,7 +49,7 @@ export async function bindAssociation(
 }
 
 /** Uses a token up: true for one caller alone, and only while it lives. */
-export async function removeAssociation(knex: Knex, { token_hash }: Pick<Association, 'token_hash'>): Promise<boolean> {
+export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Association, 'token_hash'>): Promise<boolean> {
   const removed = await knex('association_tokens')
     .where({ token_hash })
     .where('expires_at', '>', knex.fn.now())
@@ -58,7 +58,7 @@ export async function removeAssociation(knex: Knex, { token_hash }: Pick<Associa
 }
 
 /** Removes the user's tokens that were issued until a time. */
-export async function removeAssociationsOfUser(
+export async function deleteAssociationsOfUser(
   trx: Knex.Transaction,
   { site, identifier }: User,
   issued_until: Date,
@@ -66,13 +66,13 @@ export async function removeAssociationsOfUser(
   await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issued_until).delete()
 }
 
-export async function removeAssociationsWith(
+export async function deleteAssociationsWith(
   knex: Knex,
   { site, provider }: { readonly site: number; readonly provider: Provider },
 ): Promise<void> {
   await knex('association_tokens').where({ site, provider }).delete()
 }
 
-export async function removeOutdatedAssociations(knex: Knex): Promise<void> {
+export async function deleteOutdatedAssociations(knex: Knex): Promise<void> {
   await knex('association_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

@@ -77,7 +77,7 @@ export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode)
 }
 
 /** Removes codes of links, and with them the access tokens issued for them. */
-export async function removeLinkCodes(
+export async function deleteLinkCodes(
   trx: Knex.Transaction,
   link_ids: readonly string[],
   recorded_until: Date | 'infinity',
@@ -89,7 +89,7 @@ export async function removeLinkCodes(
 }
 
 /** Removes codes whose access tokens have expired, too. */
-export async function removeOutdatedCodes(knex: Knex): Promise<void> {
+export async function deleteOutdatedCodes(knex: Knex): Promise<void> {
   await knex('authorization_codes')
     .whereRaw('expires_at < now() - make_interval(secs => ?)', [limits.access_token_seconds])
     .delete()

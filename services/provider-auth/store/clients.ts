@@ -129,7 +129,7 @@ function asSet(addresses: readonly string[]): string[] {
 }
 
 /** With the client go its secrets, codes and tokens. @returns false when there is no such client */
-export async function removeClient(knex: Knex, name: { site: number; client_id: string }): Promise<boolean> {
+export async function deleteClient(knex: Knex, name: { site: number; client_id: string }): Promise<boolean> {
   return (await knex('clients').where(name).delete()) > 0
 }
 
@@ -140,6 +140,6 @@ export async function insertSecret(
   await trx('client_secrets').insert(secret)
 }
 
-export async function removeSecret(trx: Knex.Transaction, client_id: string, secret_id: string): Promise<void> {
+export async function deleteSecret(trx: Knex.Transaction, client_id: string, secret_id: string): Promise<void> {
   await trx('client_secrets').where({ client_id, secret_id }).delete()
 }

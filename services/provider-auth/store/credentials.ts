@@ -56,7 +56,7 @@ export async function findCredentials(
 }
 
 /** @returns what was removed */
-export async function removeLinkCredentials(
+export async function deleteLinkCredentials(
   trx: Knex.Transaction,
   link_ids: readonly string[],
   recorded_until: Date | 'infinity',

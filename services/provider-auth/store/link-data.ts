@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { removeLinkCodes } from './authorization-codes.ts'
-import { removeLinkCredentials } from './credentials.ts'
-import { removeLinkOneTimeTokens } from './one-time-tokens.ts'
+import { deleteLinkCodes } from './authorization-codes.ts'
+import { deleteLinkCredentials } from './credentials.ts'
+import { deleteLinkOneTimeTokens } from './one-time-tokens.ts'
 import type { SealedCredential } from './sealed-credentials.ts'
 
 /**
@@ -10,12 +10,12 @@ import type { SealedCredential } from './sealed-credentials.ts'
  *
  * @returns the credentials
  */
-export async function removeLinkData(
+export async function deleteLinkData(
   trx: Knex.Transaction,
   link_ids: readonly string[],
   recorded_until: Date | 'infinity',
 ): Promise<readonly SealedCredential[]> {
-  await removeLinkCodes(trx, link_ids, recorded_until)
-  await removeLinkOneTimeTokens(trx, link_ids, recorded_until)
-  return removeLinkCredentials(trx, link_ids, recorded_until)
+  await deleteLinkCodes(trx, link_ids, recorded_until)
+  await deleteLinkOneTimeTokens(trx, link_ids, recorded_until)
+  return deleteLinkCredentials(trx, link_ids, recorded_until)
 }

@@ -23,7 +23,7 @@ export async function insertOneTimeToken(
 }
 
 /** Uses a token up and answers its user, to one caller alone; undefined when it is not one of the site that lives. */
-export async function removeOneTimeToken(
+export async function deleteOneTimeToken(
   knex: Knex,
   { site, token }: Pick<OneTimeToken, 'site' | 'token'>,
 ): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function removeOneTimeToken(
   return row?.identifier
 }
 
-export async function removeLinkOneTimeTokens(
+export async function deleteLinkOneTimeTokens(
   trx: Knex.Transaction,
   link_ids: readonly string[],
   recorded_until: Date | 'infinity',
@@ -46,6 +46,6 @@ export async function removeLinkOneTimeTokens(
     .delete()
 }
 
-export async function removeOutdatedOneTimeTokens(knex: Knex): Promise<void> {
+export async function deleteOutdatedOneTimeTokens(knex: Knex): Promise<void> {
   await knex('one_time_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

@@ -50,7 +50,7 @@ export async function touchSession({ redis }: Pick<Base, 'redis'>, token: string
   await redis.pexpire(keyOf(token), life_ms(session))
 }
 
-export async function removeSession({ redis }: Pick<Base, 'redis'>, token: string): Promise<void> {
+export async function deleteSession({ redis }: Pick<Base, 'redis'>, token: string): Promise<void> {
   await redis.del(keyOf(token))
 }
 

@@ -95,7 +95,7 @@ export async function activateSigningKey(trx: Knex.Transaction, kid: string): Pr
   await trx('signing_keys').where({ kid }).update({ activates_at: trx.fn.now() })
 }
 
-export async function removeSigningKey(trx: Knex.Transaction, kid: string): Promise<void> {
+export async function deleteSigningKey(trx: Knex.Transaction, kid: string): Promise<void> {
   await trx('signing_keys').where({ kid }).delete()
 }
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
-import { removeOutdatedAssociations } from '../store/association-tokens.ts'
+import { deleteOutdatedAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { insertOneTimeToken, removeOutdatedOneTimeTokens } from '../store/one-time-tokens.ts'
+import { deleteOutdatedOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins
@@ -137,7 +137,7 @@ test('the sweep removes tokens that are over, and no others', async () => {
     await knex(table)
       .where({ identifier: over })
       .update({ expires_at: new Date(0) })
-  await Promise.all([removeOutdatedAssociations(knex), removeOutdatedOneTimeTokens(knex)])
+  await Promise.all([deleteOutdatedAssociations(knex), deleteOutdatedOneTimeTokens(knex)])
   for (const table of ['one_time_tokens', 'association_tokens'])
     expect(await knex(table).whereIn('identifier', [over, alive]).pluck('identifier')).toEqual([alive])
 })
