@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
-import { type LoginProvider, loginProviders, type Provider } from '#contracts'
+import { type LoginProvider, loginProviderDescriptions, loginProviders, type Provider } from '#contracts'
 import type { Constellation } from './constellation.ts'
 import { device_key } from './device-key.ts'
 
@@ -82,18 +82,19 @@ async function seedProvider(
   options: Record<string, string>,
 ): Promise<SeededProvider> {
   const client_id = `${names.site_id}-${provider}`
-  const for_device = provider === 'device'
-  const client_secret = for_device ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
+  const { clientSecret, hasOfficialAccount: official_account = false } = loginProviderDescriptions[provider]
+  const signed = clientSecret === 'private_key'
+  const client_secret = signed ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id, client_secret, options, official_account: provider === 'messaging' },
+    { ...names, provider, client_id, client_secret, options, official_account },
     call(),
   )
   await registerAtSimulator(simulator, {
     provider,
     client_id,
-    ...(for_device ? { public_key: device_key.public_key, ...options } : { client_secret }),
+    ...(signed ? { public_key: device_key.public_key, ...options } : { client_secret }),
     redirect_uris: [settings.provider_callback],
-    official_account: provider === 'messaging',
+    official_account,
     appsecret_proof_required: provider === 'social',
   })
   return { ...settings, client_id, client_secret, options }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Clients, clients, connectBus, newCall } from '#bus'
-import { Fault, type LoginProvider, loginProviders } from '#contracts'
+import { Fault, type LoginProvider, loginProviderDescriptions, loginProviders } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
 import { demo_station } from './demo-station.ts'
@@ -142,17 +142,17 @@ async function connectProvider(
   const known_as = {
     provider,
     client_id: `demo-${site_id}-${provider}`,
-    official_account: provider === 'messaging',
+    official_account: loginProviderDescriptions[provider].hasOfficialAccount === true,
   }
-  const newSecret = provider === 'device' ? newPrivateKey : () => randomBytes(32).toString('base64url')
+  const signs = loginProviderDescriptions[provider].clientSecret === 'private_key'
+  const newSecret = signs ? newPrivateKey : () => randomBytes(32).toString('base64url')
   const client_secret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
-  const options = provider === 'device' ? device_options : {}
+  const options = signs ? device_options : {}
   const settings = await provider_auth.saveProviderSettings(
     { site, account, site_id, ...known_as, client_secret, options },
     newCall(),
   )
-  const proof =
-    provider === 'device' ? { ...device_options, public_key: publicKeyOf(client_secret) } : { client_secret }
+  const proof = signs ? { ...device_options, public_key: publicKeyOf(client_secret) } : { client_secret }
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -6,11 +6,25 @@ export * from './faults.ts'
 export * from './friendship.ts'
 export * from './identity.ts'
 export * from './limits.ts'
+export {
+  type ButtonColors,
+  type CredentialSource,
+  displayNamesIn,
+  type Language,
+  languages,
+  loginProviderDescriptions,
+  loginProviders,
+  logoSvg,
+  providerDescriptions,
+  providers,
+  socialPermissions,
+} from './login-providers/index.ts'
 export * from './objects/client.ts'
 export * from './objects/credential.ts'
 export * from './objects/deleted-links.ts'
 export * from './objects/merge.ts'
 export * from './objects/profile.ts'
+export * from './objects/profile-items.ts'
 export * from './objects/provider-settings.ts'
 export * from './objects/rejection.ts'
 export * from './objects/site.ts'
@@ -18,8 +32,6 @@ export * from './objects/test-login.ts'
 export * from './objects/user.ts'
 export * from './profile.ts'
 export * from './provider-auth.ts'
-export * from './provider-branding.ts'
 export * from './provider-options.ts'
 export * from './providers.ts'
 export * from './scalars.ts'
-export * from './supplied-items.ts'

@@ -4,10 +4,10 @@ import { ProviderError } from './friendship.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
-import { enteredProviderSettings, LoginProvider, ProviderSettings } from './objects/provider-settings.ts'
+import { enteredProviderSettings, ProviderSettings } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
-import { Provider } from './providers.ts'
+import { LoginProvider, Provider } from './providers.ts'
 import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
@@ -117,10 +117,10 @@ export const providerAuth = contract('providerAuth', {
       site: Site,
       account: Slug,
       site_id: Slug,
-      provider: Provider,
+      provider: LoginProvider,
       client_id: Text.min(1).max(255),
       client_secret: Text.min(1).max(2_048),
-      /** As `providerOptions` has them for the provider. */
+      /** As the provider's description has them. */
       options: z.record(Text, Text).default({}),
       /** Messaging only: an official account is tied to the login channel. */
       official_account: z.boolean().default(false),

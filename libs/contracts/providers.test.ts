@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ProviderNamesSetting, providerNames, providers } from './providers.ts'
+import { providers } from './login-providers/index.ts'
+import { ProviderNamesSetting, providerNames } from './providers.ts'
 
 describe('each of the nine tokens is renamed on its own', () => {
   const usual = providerNames()

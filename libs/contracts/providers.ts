@@ -1,36 +1,17 @@
 import { z } from 'zod'
+import { loginProviders, providerDescriptions, providers } from './login-providers/index.ts'
 
-/** Login providers by the specification's tokens ("Neutral tokens"). Inside the product a provider is always its token. */
-export const providers = [
-  'messaging',
-  'portal',
-  'social',
-  'search',
-  'search_legacy',
-  'device',
-  'microblog',
-  'shopping',
-] as const
-
+/** A provider by the specification's token ("Neutral tokens"). Inside the product a provider is always its token. */
 export const Provider = z.enum(providers)
 export type Provider = z.infer<typeof Provider>
 
-/** Login providers that can be configured and logged in with; the others are links kept from earlier times. */
-export const loginProviders = [
-  'messaging',
-  'portal',
-  'social',
-  'search',
-  'device',
-  'microblog',
-] as const satisfies readonly Provider[]
+export const LoginProvider = z.enum(loginProviders)
+export type LoginProvider = z.infer<typeof LoginProvider>
 
-/** The specification's ninth token: the microblog provider as written in the authorization endpoint's path. */
-const microblog_path = 'microblog_x'
+const pathTokens = providers.flatMap((provider) => providerDescriptions[provider].pathToken ?? [])
 
-/** What can be renamed: each of the nine tokens on its own. */
-const ProviderToken = z.enum([...providers, microblog_path])
-type ProviderToken = z.infer<typeof ProviderToken>
+/** What can be renamed: each provider's token, and its token in the path where that differs. */
+const ProviderToken = z.enum([...providers, ...pathTokens])
 
 /** The names providers have on the wire, both ways. */
 export interface ProviderNames {
@@ -49,11 +30,10 @@ export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
  * @param renamed wire names that differ from the token, e.g. `{ messaging: 'abc' }`
  * @throws Error when two providers would share a name
  */
-export function providerNames(renamed: Partial<Record<ProviderToken, string>> = {}): ProviderNames {
-  const wireOf = new Map(providers.map((provider) => [provider, renamed[provider] ?? provider]))
-  const wire = (provider: Provider) => wireOf.get(provider) ?? provider
-  const microblog_in_path = renamed[microblog_path] ?? microblog_path
-  const path = (provider: Provider) => (provider === 'microblog' ? microblog_in_path : wire(provider))
+export function providerNames(renamed: Readonly<Record<string, string | undefined>> = {}): ProviderNames {
+  const nameOf = (token: string) => renamed[token] ?? token
+  const wire = (provider: Provider) => nameOf(provider)
+  const path = (provider: Provider) => nameOf(providerDescriptions[provider].pathToken ?? provider)
   const byWire = new Map(providers.map((provider) => [wire(provider), provider]))
   const byPath = new Map(providers.map((provider) => [path(provider), provider]))
   if (byWire.size < providers.length || byPath.size < providers.length)

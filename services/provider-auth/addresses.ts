@@ -1,9 +1,12 @@
-import type { Provider, ProviderNames } from '#contracts'
+import { type LoginProvider, loginProviderDescriptions, type Provider, type ProviderNames } from '#contracts'
 import type { Deps } from './deps.ts'
 
 interface Settings {
   readonly provider: Provider
   readonly login_provider_identifier: string
+}
+interface LoginSettings extends Settings {
+  readonly provider: LoginProvider
 }
 type Base = Pick<Deps, 'auth_url' | 'names'>
 
@@ -26,17 +29,10 @@ export function associateUri(
   return new URL(`${auth_url}/${account}/${site_id}/${names.path(provider)}/associate?token=${token}`).href
 }
 
-/** What a provider's notices are about, as far as it has an address of its own; `events` is one address for all of them. */
-const notices: Partial<Record<Provider, readonly string[]>> = {
-  messaging: ['events'],
-  device: ['events'],
-  social: ['deauthorize', 'data_deletion'],
-}
-
 /** Where a provider sends its notices, by what they are about: addresses to enter there. */
-export function noticeAddresses(base: Base, settings: Settings): Record<string, string> {
+export function noticeAddresses(base: Base, settings: LoginSettings): Record<string, string> {
   const { provider, login_provider_identifier } = settings
-  const addressed = (notices[provider] ?? []).map((about) => {
+  const addressed = loginProviderDescriptions[provider].notices.map((about) => {
     const path = noticeRoute(provider, about, base.names).replace(
       ':login_provider_identifier',
       login_provider_identifier,
@@ -53,7 +49,7 @@ export function noticeRoute(provider: Provider, about: string, names: ProviderNa
 }
 
 /** Where a person sees what became of a request for deletion. */
-export function deletionPage(base: Base, settings: Settings, confirmation_code: string): string {
+export function deletionPage(base: Base, settings: LoginSettings, confirmation_code: string): string {
   return `${noticeAddresses(base, settings).data_deletion}/${confirmation_code}`
 }
 

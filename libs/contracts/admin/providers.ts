@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { enteredProviderSettings, LoginProvider, ProviderSettings } from '../objects/provider-settings.ts'
+import { enteredProviderSettings, ProviderSettings } from '../objects/provider-settings.ts'
 import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
+import { LoginProvider } from '../providers.ts'
 import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteName } from './sites.ts'

@@ -5,7 +5,7 @@ import { adminProcedures } from './procedure.ts'
 
 export const SiteName = z.object({ account: Slug, site_id: Slug })
 
-export { ProfileItem, profileItems } from '../objects/profile.ts'
+export { ProfileItem, profileItems } from '../objects/profile-items.ts'
 export { Account, siteSettings } from '../objects/site.ts'
 
 export const AdminSite = SiteName.extend({ ...siteSettings, created_at: Timestamp, revision: Count })

@@ -1,60 +1,7 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Count, Timestamp } from '../scalars.ts'
-
-const text = z.string().nullable()
-const whole = z.int().nullable()
-
-/** Fields of the specification's Profile object that a login provider can supply. */
-export const profileFields = {
-  uri: z.array(z.string()).nullable(),
-  first_name: text,
-  first_name_kana: text,
-  first_name_kanji: text,
-  middle_name: text,
-  middle_name_kana: text,
-  middle_name_kanji: text,
-  last_name: text,
-  last_name_kana: text,
-  last_name_kanji: text,
-  full_name: text,
-  full_name_kana: text,
-  full_name_kanji: text,
-  user_name: text,
-  verified: z.boolean().nullable(),
-  image_url: text,
-  age_range_max: whole,
-  age_range_min: whole,
-  /** `YYYY-MM-DD`. */
-  birthday: text,
-  /** 1 male, 2 female, 3 other. Our choice. */
-  gender: whole,
-  relationship_status: whole,
-  blood_type: text,
-  bio: text,
-  quotes: text,
-  website: z.array(z.string()).nullable(),
-  graduated_school: text,
-  graduated_school_type: text,
-  graduated_year: text,
-  graduated_concentration: text,
-  job_company: text,
-  job_position: text,
-  location: text,
-  location_id: text,
-  location_jis_id: whole,
-  hometown: text,
-  hometown_id: text,
-  hometown_jis_id: whole,
-  postal_code: text,
-  prefecture: text,
-  city: text,
-  street: text,
-}
-
-/** What one login provider told at a login; a field it does not supply is absent. */
-export const ProviderProfile = z.object(profileFields).partial()
-export type ProviderProfile = z.infer<typeof ProviderProfile>
+import { ProfileItem, ProviderProfile, profileFields } from './profile-items.ts'
 
 export const Profile = z.object({ ...profileFields, last_updated_at: Timestamp.nullable(), update_count: Count })
 export type Profile = z.infer<typeof Profile>
@@ -68,13 +15,6 @@ export const ProviderPhone = z.object({
   verified: z.boolean(),
   type: z.enum(['phone', 'fax', 'mobile']),
 })
-
-// A literal has the keys that its type names.
-const fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
-/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
-export const profileItems = [...fields, 'follow', 'email', 'phone'] as const
-export const ProfileItem = z.enum(profileItems)
-export type ProfileItem = z.infer<typeof ProfileItem>
 
 /** All that one login provider supplied about a person. */
 export const ProviderData = z.object({

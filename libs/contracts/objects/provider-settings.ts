@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { loginProviders } from '../providers.ts'
+import { LoginProvider } from '../providers.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
-
-export const LoginProvider = z.enum(loginProviders)
-export type LoginProvider = z.infer<typeof LoginProvider>
 
 /** Settings of a login provider; secrets are never told, only whether there is one. */
 export const ProviderSettings = z.object({
@@ -12,7 +9,7 @@ export const ProviderSettings = z.object({
   login_provider_identifier: z.string().nullable(),
   client_id: z.string(),
   has_client_secret: z.boolean(),
-  /** Those of `providerOptions` that are no secrets; of those that are, whether they are there, as `true`. */
+  /** Those that are no secrets; of those that are, whether they are set, as `true`. */
   options: z.record(z.string(), z.union([z.string(), z.literal(true)])),
   official_account: z.boolean(),
   enabled: z.boolean(),
@@ -38,7 +35,7 @@ export const enteredProviderSettings = {
   client_id: Text.min(1).max(255),
   /** Absent: the one kept stays. */
   client_secret: Text.min(1).max(4_096).optional(),
-  /** As `providerOptions` has them; a secret one that is absent stays, one that is empty is removed. */
+  /** As the provider's description has them; a secret one that is absent stays, one that is empty is removed. */
   options: z.record(Text, Text).default({}),
   official_account: z.boolean().default(false),
   enabled: z.boolean().default(true),

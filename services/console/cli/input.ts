@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { AdminProcedure } from '#admin-api'
-import { secretOptions } from '#contracts'
+import { isSecretOption, loginProviders } from '#contracts'
 import { complaintsOf } from '../complaints.ts'
 import { codeOf } from './error-code.ts'
 import { Failure } from './failure.ts'
 import type { Field } from './fields.ts'
 import { type Io, readStdin } from './io.ts'
 import { travelsAsText } from './request.ts'
-
-const secret_options = Object.values(secretOptions).flat()
 
 const Given = z.record(z.string(), z.unknown())
 
@@ -115,7 +113,7 @@ async function mapOf(field: Field, pairs: readonly string[], text: ReadText): Pr
   const entries = pairs.map(async (pair) => {
     const [key, value] = pairOf(field, pair)
     if (value.startsWith('@')) return [key, await text(value.slice(1))]
-    if (!secret_options.includes(key) || value === '') return [key, value]
+    if (!loginProviders.some((provider) => isSecretOption(provider, key)) || value === '') return [key, value]
     throw new Failure(
       'usage',
       `--${field.option} ${key}: a secret is never an argument. Write ${key}=@<file>, or ${key}=@- for standard input.`,

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { adminApi, adminFaults, roles, signInRoutes } from '#admin-api'
-import { loginProviders, profileItems, providers, socialPermissions, suppliedItems } from '#contracts'
+import { profileItems } from '#contracts'
 
 const name = 'virtual:contract'
 
@@ -10,8 +10,7 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const of_providers = { providers, loginProviders, profileItems, suppliedItems, socialPermissions }
-  const constants = { routes, signInRoutes: sign_in, adminFaults, roles, ...of_providers }
+  const constants = { routes, signInRoutes: sign_in, adminFaults, roles, profileItems }
   return {
     name: 'contract',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),

@@ -6,9 +6,5 @@ declare module 'virtual:contract' {
   export const signInRoutes: Readonly<Record<keyof import('#admin-api').SignInRoutes, { readonly path: string }>>
   export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
-  export const providers: typeof import('#contracts').providers
-  export const loginProviders: typeof import('#contracts').loginProviders
-  export const socialPermissions: typeof import('#contracts').socialPermissions
   export const profileItems: typeof import('#contracts').profileItems
-  export const suppliedItems: typeof import('#contracts').suppliedItems
 }

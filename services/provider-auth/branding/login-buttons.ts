@@ -1,4 +1,4 @@
-import { type ButtonColors, type LoginProvider, loginButtons, loginProviders, providerMark } from '#contracts'
+import { type ButtonColors, type LoginProvider, loginProviderDescriptions, loginProviders, logoSvg } from '#contracts'
 
 /** The path of a provider's mark for light or dark pages. */
 function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
@@ -7,12 +7,13 @@ function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
 
 /** Each mark by its path. */
 export const marks: ReadonlyMap<string, string> = new Map(
-  loginProviders.flatMap((provider) =>
-    (['light', 'dark'] as const).map((theme): [string, string] => [
+  loginProviders.flatMap((provider) => {
+    const { logo, button } = loginProviderDescriptions[provider]
+    return (['light', 'dark'] as const).map((theme): [string, string] => [
       markPath(provider, theme),
-      providerMark(provider, loginButtons[provider][theme].text),
-    ]),
-  ),
+      logoSvg(logo, button[theme].text),
+    ])
+  }),
 )
 
 export const buttons_stylesheet_path = '/oauth2/login-buttons.css'
@@ -61,7 +62,10 @@ ${stylesOf('dark')}
 
 function stylesOf(theme: 'light' | 'dark'): string {
   return loginProviders
-    .map((provider) => ruleOf(`.login-button.${provider}`, loginButtons[provider][theme], markPath(provider, theme)))
+    .map((provider) => {
+      const colors = loginProviderDescriptions[provider].button[theme]
+      return ruleOf(`.login-button.${provider}`, colors, markPath(provider, theme))
+    })
     .join('\n')
 }
 

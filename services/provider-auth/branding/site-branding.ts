@@ -1,5 +1,11 @@
 import { newCall } from '#bus'
-import { type Language, type LoginProvider, loginButtons, type Provider, providerDisplayNames } from '#contracts'
+import {
+  type Language,
+  type LoginProvider,
+  loginProviderDescriptions,
+  type Provider,
+  providerDescriptions,
+} from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 
@@ -34,7 +40,7 @@ export async function readSiteBranding(
 
 /** The name that users see of a provider. */
 export function displayNameOf(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
-  return provider_names[provider]?.[language] ?? providerDisplayNames[provider][language]
+  return provider_names[provider]?.[language] ?? providerDescriptions[provider].displayName[language]
 }
 
 /**
@@ -49,7 +55,7 @@ export function buttonLabelOf(
   labelFor: (name: string) => string,
 ): string {
   const name = provider_names[provider]?.[language]
-  return name === undefined ? loginButtons[provider].label[language] : labelFor(name)
+  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : labelFor(name)
 }
 
 /** Sorts entries into the order that the site chose; the others follow in their own order. */

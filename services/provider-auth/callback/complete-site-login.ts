@@ -3,6 +3,7 @@ import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { authorized, type CallbackRequest, LinkRefused } from '../domain/callback-request.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { countRecorded } from '../insight/count-login.ts'
 import { deleteAssociation } from '../store/association-tokens.ts'
@@ -43,7 +44,7 @@ interface Recorded {
 }
 
 async function recordLogin(
-  login: Parameters<Deps['identity']['recordLogin']>[0],
+  login: Parameters<Deps['identity']['recordLogin']>[0] & Pick<ProviderSettings, 'provider'>,
   deps: Deps,
   call: Call,
 ): Promise<Recorded> {

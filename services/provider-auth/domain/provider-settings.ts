@@ -1,16 +1,16 @@
-import type { Provider, ProviderOptions } from '#contracts'
+import type { LoginProvider, ProviderOptions } from '#contracts'
 
 /** A site's settings of a login provider. */
 export interface ProviderSettings {
   readonly site: number
   readonly account: string
   readonly site_id: string
-  readonly provider: Provider
+  readonly provider: LoginProvider
   readonly login_provider_identifier: string
   readonly client_id: string
   /** Opened. */
   readonly client_secret: string
-  /** As `providerOptions` has them for the provider. Opened. */
+  /** As the provider's description has them. Opened. */
   readonly options: ProviderOptions
   readonly official_account: boolean
   readonly enabled: boolean

@@ -1,4 +1,4 @@
-import { type ProfileItem, type Provider, type ProviderData, profileItems, suppliedItems } from '#contracts'
+import { type ProfileItem, type Provider, type ProviderData, profileItems, providerDescriptions } from '#contracts'
 import type { Scope } from './scopes.ts'
 
 const address_items: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
@@ -11,7 +11,7 @@ function scopeOf(item: ProfileItem): Scope {
 
 /** The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none. */
 export function requestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
-  return suppliedItems[provider].filter((item) => granted.includes(scopeOf(item)))
+  return providerDescriptions[provider].supplies.filter((item) => granted.includes(scopeOf(item)))
 }
 
 /**
@@ -27,7 +27,7 @@ export function limitToRequested(data: ProviderData, provider: Provider, granted
     email: requested.has('email') ? data.email : [],
     phone: requested.has('phone') ? data.phone : [],
     not_obtained: profileItems.filter(
-      (item) => suppliedItems[provider].includes(item) && (!requested.has(item) || withheld.has(item)),
+      (item) => providerDescriptions[provider].supplies.includes(item) && (!requested.has(item) || withheld.has(item)),
     ),
   }
 }

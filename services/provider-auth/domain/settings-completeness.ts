@@ -1,8 +1,8 @@
-import { type LoginProvider, type ProviderOptions, providerOptions, type RefusedField, secretOptions } from '#contracts'
+import { isSecretOption, type LoginProvider, optionsSchema, type ProviderOptions, type RefusedField } from '#contracts'
 
 /** What of options is not what the provider needs, by field, for people. */
 export function refusedOptions(provider: LoginProvider, options: ProviderOptions): RefusedField[] {
-  const read = providerOptions[provider].safeParse(options)
+  const read = optionsSchema(provider).safeParse(options)
   return (read.error?.issues ?? []).flatMap(({ path, code, message, ...issue }) => {
     if (code === 'unrecognized_keys' && 'keys' in issue)
       return issue.keys.map((name) => ({ field: `options.${name}`, reason: 'is no option of this provider' }))
@@ -14,13 +14,13 @@ export function refusedOptions(provider: LoginProvider, options: ProviderOptions
 
 /** Options in which `refusedOptions` found nothing, with those that have a usual value. */
 export function withDefaults(provider: LoginProvider, options: ProviderOptions): ProviderOptions {
-  return providerOptions[provider].parse(options)
+  return optionsSchema(provider).parse(options)
 }
 
 /** The options as they may be told: of a secret one only that it is there. */
 export function tellableOptions(provider: LoginProvider, options: ProviderOptions): Record<string, string | true> {
   const told = Object.entries(options).flatMap(([name, value]): [string, string | true][] =>
-    value === undefined ? [] : [[name, secretOptions[provider].includes(name) ? true : value]],
+    value === undefined ? [] : [[name, isSecretOption(provider, name) ? true : value]],
   )
   return Object.fromEntries(told)
 }
@@ -31,12 +31,9 @@ export function enteredOptions(
   entered: Readonly<Record<string, string>>,
   kept: ProviderOptions,
 ): Record<string, string> {
-  const staying = secretOptions[provider].flatMap((name): [string, string][] => {
-    const value = kept[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  const all = { ...Object.fromEntries(staying), ...entered }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  const secrets = Object.entries(kept).filter(([name]) => isSecretOption(provider, name))
+  const all = { ...Object.fromEntries(secrets), ...entered }
+  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }
 
 /** What keeps people from logging in, in words; nothing when all is there. */

@@ -1,5 +1,12 @@
 import type { Handler } from '#bus'
-import { Fault, type Input, type ProviderOptions, type providerAuth, type RefusedField } from '#contracts'
+import {
+  Fault,
+  type Input,
+  loginProviderDescriptions,
+  type ProviderOptions,
+  type providerAuth,
+  type RefusedField,
+} from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { enteredOptions, refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
@@ -45,7 +52,7 @@ async function refusedSecret(entered: Entered, { findLoginProvider }: Deps): Pro
       field: 'client_secret',
       reason: 'is not the private key that this provider needs, as it was downloaded',
     })
-  if (official_account && provider !== 'messaging')
+  if (official_account && !loginProviderDescriptions[provider].hasOfficialAccount)
     refused.push({ field: 'official_account', reason: 'is for the messaging provider only' })
   return refused
 }

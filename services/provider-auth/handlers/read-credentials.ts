@@ -1,13 +1,13 @@
 import type { Handler } from '#bus'
-import type { Credential, Provider, providerAuth } from '#contracts'
+import { type Credential, type Provider, type providerAuth, providerDescriptions } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { openCredential, openUndamaged, type StoredCredential } from '../store/sealed-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentials']
 
-/** Providers whose tokens no credential object shows: they are not renewed, and damaged ones are ignored. */
-const never_handed_out: ReadonlySet<Provider> = new Set(['device', 'shopping'])
+/** Whether a credential object shows the provider's tokens. Others are not renewed, and damaged ones are ignored. */
+const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
 
 export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { findCredential, ...deps }, call) => {
   const { freshen, sealer } = deps
@@ -16,9 +16,9 @@ export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { 
     found
       .filter((sealed) => sealed !== undefined)
       .map(async (sealed) =>
-        never_handed_out.has(sealed.provider)
-          ? openUndamaged(sealer, sealed)
-          : openCredential(sealer, await freshen(sealed, call)),
+        showsTokens(sealed.provider)
+          ? openCredential(sealer, await freshen(sealed, call))
+          : openUndamaged(sealer, sealed),
       ),
   )
   return { credentials: Object.fromEntries(opened.map((stored) => [stored.link_id, toCredential(stored)])) }

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { Fault, loginProviders, type providerAuth } from '#contracts'
+import { Fault, type providerAuth } from '#contracts'
 import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
@@ -10,8 +10,7 @@ import { identifierOf } from '../store/settings-revisions.ts'
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
-  const provider = loginProviders.find((open) => open === input.provider)
-  if (provider === undefined) throw new Fault('invalid_parameter')
+  const { provider } = input
   // Told here, where it can be mended, and not to the first person who logs in.
   const about = refusedOptions(provider, input.options)
   const login_provider = deps.findLoginProvider(provider)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -18,7 +17,6 @@ export const device: OidcDescription = {
     service: 'Sign in with Apple',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    supplies: suppliedItems.device,
     email: 'as the provider says; it may be an address of its relay',
     access_token: '1 hour, of no use',
     refresh: 'by a refresh token that has no end and is not replaced',

@@ -1,4 +1,4 @@
-import type { Provider } from '#contracts'
+import { type LoginProvider as LoginProviderName, loginProviders, type Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Outbound } from '../outbound/index.ts'
 import { device } from './device.ts'
@@ -11,15 +11,14 @@ import type { Adapter, LoginProvider } from './provider.ts'
 import { search } from './search.ts'
 import { social } from './social.ts'
 
-/** Every login provider that can be logged in with. */
-export const adapters: readonly Adapter[] = [
-  oidc(messaging),
-  oidc(portal),
-  oauth2(social),
-  oidc(search),
-  oidc(device),
+export const adapters: Readonly<Record<LoginProviderName, Adapter>> = {
+  messaging: oidc(messaging),
+  portal: oidc(portal),
+  social: oauth2(social),
+  search: oidc(search),
+  device: oidc(device),
   microblog,
-]
+}
 
 export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
 
@@ -37,11 +36,11 @@ export function connectProviders({
   readonly outbound: Outbound
   readonly logger: Logger
 }): FindLoginProvider {
-  const byName = new Map(
-    adapters.map(({ provider, connect }) => [
+  const connected = new Map<Provider, LoginProvider>(
+    loginProviders.map((provider) => [
       provider,
-      connect({ simulator_url, fetch: outbound.fetchFor(provider), logger }),
+      adapters[provider].connect({ simulator_url, fetch: outbound.fetchFor(provider), logger }),
     ]),
   )
-  return (provider) => byName.get(provider)
+  return (provider) => connected.get(provider)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderData } from '#contracts'
+import { type LoginProvider, loginProviderDescriptions, loginProviders, type ProviderData } from '#contracts'
 import { device } from './device.ts'
-import { adapters } from './index.ts'
 import { messaging } from './messaging.ts'
 import { microblog } from './microblog.ts'
 import { readAccountOfV1 } from './microblog-account.ts'
@@ -11,7 +10,7 @@ import { search } from './search.ts'
 import { social } from './social.ts'
 
 interface Described {
-  readonly provider: string
+  readonly provider: LoginProvider
   readonly manifest: Manifest
 }
 
@@ -60,12 +59,12 @@ const full: [Described, ProviderData][] = [
   [search, search.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],
 ]
 
-test('every adapter’s manifest is held against what it can tell', () => {
-  expect(full.map(([{ provider }]) => provider).sort()).toEqual(adapters.map(({ provider }) => provider).sort())
+test('every login provider has an example here', () => {
+  expect(full.map(([{ provider }]) => provider).sort()).toEqual([...loginProviders].sort())
 })
 
-describe.each(full)('$provider', ({ manifest }, { profile, follow, email, phone }) => {
-  test('its manifest promises what a full answer supplies, no more and no less', () => {
+describe.each(full)('$provider', ({ provider, manifest }, { profile, follow, email, phone }) => {
+  test('its description names what a full answer supplies, no more and no less', () => {
     const fields = Object.entries(profile).filter(([, value]) => value !== undefined)
     const supplied = [
       ...fields.map(([field]) => field),
@@ -73,7 +72,7 @@ describe.each(full)('$provider', ({ manifest }, { profile, follow, email, phone 
       ...(email.length === 0 ? [] : ['email']),
       ...(phone.length === 0 ? [] : ['phone']),
     ]
-    expect(supplied.sort()).toEqual([...manifest.supplies].sort())
+    expect(supplied.sort()).toEqual([...loginProviderDescriptions[provider].supplies].sort())
     expect(manifest.email !== null).toBe(email.length > 0)
   })
 })

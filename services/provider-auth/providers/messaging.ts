@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { suppliedItems } from '#contracts'
 import { deauthorize } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
@@ -20,7 +19,6 @@ export const messaging: OidcDescription = {
     service: 'LINE Login v2.1',
     protocol: 'OpenID Connect',
     id_token_alg: 'HS256',
-    supplies: suppliedItems.messaging,
     email: 'never: the provider does not say',
     access_token: '30 days',
     refresh: 'by a refresh token that lives 90 days from the login and is not replaced',

@@ -1,5 +1,5 @@
 import { ResponseBodyError } from 'openid-client'
-import { type ProfileItem, suppliedItems } from '#contracts'
+import type { ProfileItem } from '#contracts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
@@ -14,7 +14,6 @@ const manifest: Manifest = {
   service: 'X, OAuth 1.0a or OAuth 2.0',
   protocol: 'OAuth 1.0a',
   id_token_alg: null,
-  supplies: suppliedItems.microblog,
   email: 'always: the provider tells confirmed addresses alone',
   access_token: 'without end; with OAuth 2.0 2 hours',
   refresh: 'not needed; with OAuth 2.0 by a refresh token that is replaced at every use',

@@ -1,4 +1,4 @@
-import type { ProfileItem, Provider, ProviderData } from '#contracts'
+import type { LoginProvider, ProfileItem, ProviderData } from '#contracts'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
@@ -8,7 +8,7 @@ import type { Manifest, PassedParameters, Prompt } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
-  readonly provider: Provider
+  readonly provider: LoginProvider
   readonly manifest: Manifest
   readonly issuer: string
   readonly endpoints: {

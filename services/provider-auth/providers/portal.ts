@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { text } from './text.ts'
@@ -31,7 +30,6 @@ export const portal: OidcDescription = {
     service: 'Yahoo! JAPAN ID, YConnect v2',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    supplies: suppliedItems.portal,
     email: 'as the provider says',
     access_token: '1 hour',
     refresh: 'by a refresh token that lives 4 weeks and is not replaced',

@@ -1,4 +1,4 @@
-import type { ProfileItem, Provider, ProviderData, ProviderError } from '#contracts'
+import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
@@ -8,7 +8,7 @@ import type { Claims } from './claims.ts'
 
 /** A login provider, whatever its dialect: sends a person there, and reads the person's return. */
 export interface LoginProvider {
-  readonly provider: Provider
+  readonly provider: LoginProviderName
   readonly passes: PassedParameters
   /** Whether it is told `max_age`. */
   readonly knows_max_age: boolean
@@ -49,8 +49,6 @@ export interface Manifest {
   readonly protocol: 'OpenID Connect' | 'OAuth 2.0' | 'OAuth 1.0a'
   /** Null where there are no ID Tokens. */
   readonly id_token_alg: 'HS256' | 'RS256' | null
-  /** What of a person it can tell. */
-  readonly supplies: readonly ProfileItem[]
   /** When an e-mail address counts as verified; null: it tells none. */
   readonly email: string | null
   /** How long its access tokens live, e.g. `30 days`, and how they are renewed. */
@@ -64,7 +62,7 @@ export interface Manifest {
 
 /** A login provider that is not connected yet. */
 export interface Adapter {
-  readonly provider: Provider
+  readonly provider: LoginProviderName
   readonly manifest: Manifest
   readonly connect: (connection: Connection) => LoginProvider
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { suppliedItems } from '#contracts'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -22,7 +21,6 @@ export const search: OidcDescription = {
     service: 'Google, OpenID Connect',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    supplies: suppliedItems.search,
     email: 'as the provider says',
     access_token: '1 hour',
     refresh: 'by a refresh token, which comes at the first consent only',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ProfileItem, socialPermissions } from '#contracts'
+import { loginProviderDescriptions, type ProfileItem, socialPermissions } from '#contracts'
 import { atSimulator } from './oauth2-description.ts'
 import { social } from './social.ts'
 
@@ -51,8 +51,8 @@ test('supplies names, picture, age range, birthday, gender, link, places and an 
   })
 })
 
-test('supplies only what its manifest says', () => {
-  const fields = social.manifest.supplies.filter((item) => item !== 'email')
+test('supplies only what its description says', () => {
+  const fields = loginProviderDescriptions.social.supplies.filter((item) => item !== 'email')
   const supplied = Object.entries(profileOf({ ...recorded, age_range: { min: 21, max: 30 } }))
   expect(supplied.filter(([, value]) => value !== undefined).map(([field]) => field)).toEqual(
     expect.arrayContaining(fields),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermissions, suppliedItems } from '#contracts'
+import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermissions } from '#contracts'
 import type { OAuth2Description, Refusal } from './oauth2-description.ts'
 import { text } from './text.ts'
 
@@ -15,7 +15,6 @@ export const social: OAuth2Description = {
     service: `Facebook Login, Graph API ${version}`,
     protocol: 'OAuth 2.0',
     id_token_alg: null,
-    supplies: suppliedItems.social,
     email: 'never: the provider does not say',
     access_token: '60 days',
     refresh: 'by nobody but the person: a token that has ended is replaced at the next login',

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { profileFields } from '#contracts'
+import { loginProviderDescriptions, loginProviders, profileFields } from '#contracts'
 import { table, withGenerated } from '#testing'
 import { adapters } from '../providers/index.ts'
 
 const page = readFileSync('docs/providers.md', 'utf8')
-const names = adapters.map(({ provider }) => `\`${provider}\``)
+const names = loginProviders.map((provider) => `\`${provider}\``)
+const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
 const told = (is_told: boolean) => (is_told ? '●' : '')
 
 test('docs/providers.md tells what every adapter’s manifest says', async () => {
@@ -14,24 +15,21 @@ test('docs/providers.md tells what every adapter’s manifest says', async () =>
 })
 
 function overview(): string {
-  const rows = adapters.map(({ provider, manifest: { service, protocol, id_token_alg, access_token } }) => [
-    `\`${provider}\``,
-    service,
-    protocol,
-    id_token_alg ?? 'none',
-    access_token,
-  ])
+  const rows = loginProviders.map((provider) => {
+    const { service, protocol, id_token_alg, access_token } = adapters[provider].manifest
+    return [`\`${provider}\``, service, protocol, id_token_alg ?? 'none', access_token]
+  })
   return table(['Provider', 'Service', 'Protocol', 'Its ID Tokens', 'Its access tokens live'], rows)
 }
 
 function fields(): string {
   const of_profile = Object.keys(profileFields).map((field) => [
     `\`${field}\``,
-    ...adapters.map(({ manifest }) => told(manifest.supplies.some((supplied) => supplied === field))),
+    ...supplied.map((items) => told(items.some((item) => item === field))),
   ])
   const rest = (['follow', 'email', 'phone'] as const).map((item) => [
     groups[item],
-    ...adapters.map(({ manifest }) => told(manifest.supplies.includes(item))),
+    ...supplied.map((items) => told(items.includes(item))),
   ])
   const rows = [...of_profile, ...rest].filter(([, ...cells]) => cells.some((cell) => cell !== ''))
   return table(['Field', ...names], rows)
@@ -40,14 +38,15 @@ function fields(): string {
 const groups = { follow: 'followers and following', email: 'e-mail address', phone: 'phone number' }
 
 function details(): string {
-  const parts = adapters.map(({ provider, manifest: { email, refresh, leaving, quirks } }) =>
-    [
+  const parts = loginProviders.map((provider) => {
+    const { email, refresh, leaving, quirks } = adapters[provider].manifest
+    return [
       `### \`${provider}\``,
       `- An e-mail address counts as verified: ${email ?? 'it tells none'}.`,
       `- Access tokens are renewed: ${refresh}.`,
       `- When a person leaves: ${leaving}.`,
       ...quirks.map((quirk) => `- ${quirk}`),
-    ].join('\n'),
-  )
+    ].join('\n')
+  })
   return parts.join('\n\n')
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { loginProviders, type ProfileItem, suppliedItems } from '#contracts'
+import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#contracts'
 import {
   type Constellation,
   readLinkData,
@@ -86,7 +86,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
             : logins
         let identifier = ''
         for (const scopes of logins) identifier = await logInWith(site(), provider, user, scopes)
-        const covered = suppliedItems[provider].filter(
+        const covered = loginProviderDescriptions[provider].supplies.filter(
           (item) => whole_items.has(item) && effective.some((scopes) => scopes.includes(scopeOf(item))),
         )
         expect((await readStored(site(), provider, identifier)).items).toEqual(new Set(covered))

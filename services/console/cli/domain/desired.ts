@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Client, clientSettings, siteSettings } from '#admin-api'
-import { type LoginProvider, loginProviders, providerOptions, Slug, secretOptions, Timestamp } from '#contracts'
+import { isSecretOption, type LoginProvider, loginProviders, optionsSchema, Slug, Timestamp } from '#contracts'
 
 /** Where a secret is found when it is sent. */
 export const SecretReference = z.union(
@@ -70,12 +70,12 @@ type Complaint = { readonly path: readonly PropertyKey[]; readonly message: stri
 function complaintsAbout(provider: LoginProvider, options: DesiredProvider['options']): Complaint[] {
   if (options === undefined) return []
   const complaints = Object.entries(options).flatMap(([option, value]) => {
-    const is_secret = secretOptions[provider].includes(option)
+    const is_secret = isSecretOption(provider, option)
     if (is_secret && typeof value === 'string')
       return [{ path: [option], message: 'is a secret: write { from_env: NAME } or { from_file: path }' }]
     return is_secret || typeof value === 'string' ? [] : [{ path: [option], message: 'is no secret: write its value' }]
   })
-  const issues = providerOptions[provider].safeParse(asText(options)).error?.issues ?? []
+  const issues = optionsSchema(provider).safeParse(asText(options)).error?.issues ?? []
   return [
     ...complaints,
     ...issues.flatMap((issue) => {

@@ -1,4 +1,4 @@
-import { type LoginProvider, loginProviders, providerOptions, secretOptions } from '#contracts'
+import { isSecretOption, type LoginProvider, loginProviders, optionsSchema } from '#contracts'
 import { changesOf } from './changes.ts'
 import { asText, type DesiredProvider, type DesiredSite, type SecretReference } from './desired.ts'
 import { pathOf, type SiteName } from './site-name.ts'
@@ -92,10 +92,10 @@ function plainOptions(
   options: DesiredProvider['options'],
 ): Record<string, string> | undefined {
   if (options === undefined) return undefined
-  const all = Object.entries(providerOptions[provider].parse(asText(options)))
+  const all = Object.entries(optionsSchema(provider).parse(asText(options)))
   return Object.fromEntries(
     all.flatMap(([option, value]) =>
-      value === undefined || secretOptions[provider].includes(option) ? [] : [[option, value]],
+      value === undefined || isSecretOption(provider, option) ? [] : [[option, value]],
     ),
   )
 }

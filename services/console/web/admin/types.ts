@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
-import type { ProfileItem as AnyItem, Provider as AnyProvider, loginProviders } from '#contracts'
+import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
 
 /** What a procedure is given, before its defaults are filled in. */
 export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
@@ -14,7 +14,7 @@ type Reading = { [N in ProcedureName]: AdminApi[N] extends { personal: true } ? 
 export type Act = Change | Reading | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
-export type LoginProvider = (typeof loginProviders)[number]
+export type LoginProvider = AnyLoginProvider
 
 export type Account = Output<'listAccounts'>['accounts'][number]
 export type Site = Output<'readSite'>

@@ -1,5 +1,4 @@
-import { loginProviders } from '#contracts'
-import { adapters } from '../../providers/index.ts'
+import { loginProviderDescriptions, loginProviders } from '#contracts'
 import type { ProviderName } from '../browser.ts'
 
 /** One way by which the suite's modules log a person in. */
@@ -20,11 +19,9 @@ export function providerOf({ path }: Flow): ProviderName {
   return path === 'choice' ? 'search' : path
 }
 
-/** Claims that the flow's provider tells of everybody, by its own manifest. */
+/** Claims that the flow's provider supplies of every end user. */
 export function toldClaims(flow: Flow): ReadonlySet<string> {
-  const manifest = adapters.find(({ provider }) => provider === providerOf(flow))?.manifest
-  if (manifest === undefined) throw new Error(`No adapter has a manifest of ${providerOf(flow)}.`)
-  const { supplies } = manifest
+  const { supplies } = loginProviderDescriptions[providerOf(flow)]
   const named = supplies.includes('full_name') || supplies.includes('user_name')
   return new Set([
     ...(named ? ['name'] : []),

@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
+import { providerDescriptions } from '#login-providers'
 import type { Output, Provider } from '../../admin/types.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
@@ -9,16 +10,6 @@ type Points = Output<'readCallInsight'>['calls']
 type Span = 'day' | 'month' | 'year'
 
 const height = 260
-const colours: Record<Provider, string> = {
-  messaging: 'green.7',
-  portal: 'red.7',
-  social: 'indigo.6',
-  search: 'yellow.7',
-  search_legacy: 'orange.5',
-  device: 'gray.6',
-  microblog: 'cyan.7',
-  shopping: 'pink.7',
-}
 
 interface LoginChartProps {
   readonly series: Partial<Record<Provider, Points>>
@@ -32,7 +23,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
   // The keys are those of the type.
   const told = Object.entries(series) as [Provider, Points][]
   const named = told.map(([provider, points]) => {
-    return { name: common.providers[provider], color: colours[provider], points }
+    return { name: common.providers[provider], color: providerDescriptions[provider].chartColor, points }
   })
   return <CountChart series={named} span={span} label={label} />
 }

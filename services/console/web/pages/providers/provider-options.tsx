@@ -1,6 +1,6 @@
-import { socialPermissions } from 'virtual:contract'
 import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { socialPermissions } from '#login-providers'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { useTexts } from '../../texts/index.tsx'
 import type { ProviderValues } from './provider-values.ts'

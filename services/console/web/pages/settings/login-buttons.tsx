@@ -1,8 +1,7 @@
-import { loginProviders } from 'virtual:contract'
 import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { providerDisplayNames } from '#provider-branding'
+import { languages, loginProviders, providerDescriptions } from '#login-providers'
 import { call } from '../../admin/call.ts'
 import { act } from '../../admin/queries.ts'
 import type { LoginProvider, Site } from '../../admin/types.ts'
@@ -12,8 +11,6 @@ import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 const most_characters = 40
-
-const languages = ['en', 'ja'] as const
 
 /** The field of a button's name. One field for each name, so that changes of other members to other names are kept. */
 type NameField = `${LoginProvider}_${(typeof languages)[number]}`
@@ -89,7 +86,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       <TextInput
                         key={language}
                         label={t.button_name[language]}
-                        placeholder={providerDisplayNames[provider][language]}
+                        placeholder={providerDescriptions[provider].displayName[language]}
                         maxLength={most_characters}
                         readOnly={readonly}
                         {...form.getInputProps(`${provider}_${language}`)}

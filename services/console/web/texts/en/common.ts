@@ -1,4 +1,4 @@
-import { displayNamesIn } from '#provider-branding'
+import { displayNamesIn } from '#login-providers'
 
 export const common = {
   console: 'Social login console',

@@ -1,4 +1,4 @@
-import { displayNamesIn } from '#provider-branding'
+import { displayNamesIn } from '#login-providers'
 import type { Texts } from '../en/index.ts'
 
 export const common: Texts['common'] = {

@@ -1,0 +1,109 @@
+// This folder is data only and loads no schema library: the console's pages load it.
+import type { ProfileItem } from '../objects/profile-items.ts'
+
+/** Languages of all pages. */
+export const languages = ['en', 'ja'] as const
+export type Language = (typeof languages)[number]
+
+export type Texts = Readonly<Record<Language, string>>
+
+/** A provider whose accounts users may be linked to. */
+export interface ProviderDescription {
+  /** Its name on pages. Wire names and tokens are for programs. */
+  readonly displayName: Texts
+  /** Its token in the path of the authorization endpoint where that differs (specification, Neutral tokens). */
+  readonly pathToken?: string
+  /** What it supplies about an end user. The tests compare it with what the adapter reads. */
+  readonly supplies: readonly ProfileItem[]
+  readonly credential: CredentialDescription
+  /** Its series in the console's charts: a color and shade of Mantine. */
+  readonly chartColor: string
+}
+
+/** The provider's credential object in the Web API (specification, Provider credential objects). */
+export interface CredentialDescription {
+  /** The fields after the id, in the order of the specification's table, each with its source. */
+  readonly fields: Readonly<Record<string, CredentialSource>>
+  /** Access tokens may have 65,535 characters instead of 255. */
+  readonly longAccessTokens?: true
+}
+
+/** Where a field's value comes from; null: the field is always null. */
+export type CredentialSource =
+  | 'access_token'
+  | 'access_secret'
+  | 'refresh_token'
+  | 'expires_at'
+  | 'friendship_status'
+  | 'friendship_status_updated_at'
+  | 'created_at'
+  | 'updated_at'
+  | null
+
+export const alwaysNull = null
+/** Supplied by native apps that link a user themselves, which this service does not support. */
+export const nativeAppOnly = null
+
+/** The last fields of every credential object. */
+export const linkTimes = { created_at: 'created_at', updated_at: 'updated_at' } as const
+
+/** A provider that end users can log in with. */
+export interface LoginProviderDescription extends ProviderDescription {
+  readonly button: LoginButton
+  readonly logo: Logo
+  /** Where its own console is, in which customers register their application. */
+  readonly consoleUrl: string
+  /** `private_key`: a PEM of PKCS #8, with which client secrets are signed. */
+  readonly clientSecret: 'text' | 'private_key'
+  /** An official account can be linked to the application; end users can be its friends. */
+  readonly hasOfficialAccount?: true
+  /** What a site's provider settings hold besides client id and secret, by name. */
+  readonly options: Readonly<Record<string, ProviderOption>>
+  /** What the notices of the provider are about, one address each; `events` is one address for all. */
+  readonly notices: readonly ('events' | 'deauthorize' | 'data_deletion')[]
+}
+
+/** A login button that follows the provider's brand guidelines. */
+export interface LoginButton {
+  /** The provider's own wording. */
+  readonly label: Texts
+  readonly light: ButtonColors
+  readonly dark: ButtonColors
+}
+
+/** CSS colors. */
+export interface ButtonColors {
+  readonly background: string
+  readonly text: string
+  readonly border: string
+}
+
+/** A logo of one color by its SVG path, in a square of 24; or the elements of a colored one, in a square of 48. */
+export type Logo = { readonly path: string } | { readonly elements: string }
+
+/** Options are text; `secret` ones are never shown, only whether they are set. */
+export type ProviderOption = TextOption | ChoiceOption | ListOption
+
+interface TextOption {
+  readonly type: 'text'
+  readonly required?: true
+  readonly secret?: true
+  /** Of use only with an official account. */
+  readonly withOfficialAccount?: true
+  /** In characters. */
+  readonly maximum: number
+  readonly format?: { readonly pattern: RegExp; readonly message: string }
+}
+
+interface ChoiceOption {
+  readonly type: 'choice'
+  readonly values: readonly string[]
+  /** What an absent option means. */
+  readonly default: string
+}
+
+/** Any number of the values, separated by commas. */
+interface ListOption {
+  readonly type: 'list'
+  readonly values: readonly string[]
+}

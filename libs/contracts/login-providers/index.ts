@@ -1,0 +1,48 @@
+import type { Language, LoginProviderDescription, ProviderDescription } from './description.ts'
+import { device } from './device.ts'
+import { messaging } from './messaging.ts'
+import { microblog } from './microblog.ts'
+import { portal } from './portal.ts'
+import { search } from './search.ts'
+import { searchLegacy } from './search-legacy.ts'
+import { shopping } from './shopping.ts'
+import { social } from './social.ts'
+
+export {
+  type ButtonColors,
+  type CredentialSource,
+  type Language,
+  type LoginProviderDescription,
+  languages,
+  type ProviderOption,
+} from './description.ts'
+export { logoSvg } from './logo.ts'
+
+/** Every provider, in the order of the specification's table ("Neutral tokens"). */
+const all = { messaging, portal, social, search, search_legacy: searchLegacy, device, microblog, shopping }
+
+/** Those that end users can log in with; to the others users are linked from earlier times only. */
+const { search_legacy, shopping: _, ...forLogin } = all
+
+export type Provider = keyof typeof all
+export type LoginProvider = keyof typeof forLogin
+
+export const providerDescriptions: Readonly<Record<Provider, ProviderDescription>> = all
+export const loginProviderDescriptions: Readonly<Record<LoginProvider, LoginProviderDescription>> = forLogin
+
+// `Object.keys` loses the type of the keys.
+export const providers = Object.keys(all) as readonly Provider[]
+export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
+
+/** The social provider's permissions that open more of the profile and need its approval. */
+export const socialPermissions = social.options.permissions.values
+
+/** The name of every provider on pages in one language. */
+export function displayNamesIn(language: Language): Readonly<Record<Provider, string>> {
+  const names = Object.entries(providerDescriptions).map(([provider, { displayName }]) => [
+    provider,
+    displayName[language],
+  ])
+  // The same keys.
+  return Object.fromEntries(names) as Record<Provider, string>
+}

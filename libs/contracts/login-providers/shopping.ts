@@ -1,0 +1,9 @@
+import { linkTimes, type ProviderDescription } from './description.ts'
+
+/** Rakuten: links from earlier times. The specification has no credential object for it; this is what every link has (our choice). */
+export const shopping = {
+  displayName: { en: 'Rakuten', ja: '楽天' },
+  supplies: [],
+  credential: { fields: linkTimes },
+  chartColor: 'pink.7',
+} as const satisfies ProviderDescription
