@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
-import type { Registry } from 'prom-client'
+import type { Counter, Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
 import type { Logger, Sealer } from '#runtime'
 import type { Renewer } from './fresh/renewer.ts'
@@ -45,6 +45,8 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly keys: SigningKeys
   readonly rejections: Rejections
   readonly tally: Pick<Tally, 'countLogin'>
+  /** `sociallogin_authorize_flows_total`. */
+  readonly authorizeFlows: Counter<'provider' | 'outcome'>
   readonly logger: Logger
   readonly registry: Registry
 }

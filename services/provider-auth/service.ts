@@ -2,7 +2,7 @@ import { clients, connectBus, serve, startReporting } from '#bus'
 import { providerAuth } from '#contracts'
 import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
 import { listen, pageHeaders, securedHeaders } from '#http'
-import { createGauge, createSealer, openKeyRing, type Service } from '#runtime'
+import { createCounter, createGauge, createSealer, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { type Config, refuseSimulator } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -74,6 +74,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     keys,
     tally,
     rejections,
+    authorizeFlows: createCounter(registry, 'sociallogin_authorize_flows_total'),
     logger,
     registry,
   }

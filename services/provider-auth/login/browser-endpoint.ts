@@ -2,7 +2,6 @@ import type { RouterContext } from '@koa/router'
 import { newCall } from '#bus'
 import { limits, type Provider } from '#contracts'
 import { callerAddress, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
-import { createCounter } from '#runtime'
 import { brandPage } from '../branding/brand-page.ts'
 import type { Deps } from '../deps.ts'
 import { redirect } from '../http/browser-endpoint.ts'
@@ -20,8 +19,7 @@ type Decide = (arrival: Arrival) => Promise<Outcome>
 /** Answers a browser at one of the addresses of a login with what was decided, and counts how the login stands. */
 export async function answerBrowser(ctx: Context, deps: Deps, decide: Decide): Promise<Outcome> {
   const outcome = await decideOutcome(ctx, deps, decide)
-  const logins = createCounter(deps.registry, 'sociallogin_authorize_flows_total')
-  logins.inc({ provider: providerOf(ctx, deps) ?? 'unknown', outcome: outcome.login })
+  deps.authorizeFlows.inc({ provider: providerOf(ctx, deps) ?? 'unknown', outcome: outcome.login })
   await render(ctx, outcome, deps)
   return outcome
 }
