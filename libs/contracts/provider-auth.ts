@@ -117,7 +117,7 @@ export const providerAuth = contract('providerAuth', {
       site: Site,
       account: Slug,
       site_id: Slug,
-      provider: LoginProvider,
+      provider: Provider,
       client_id: Text.min(1).max(255),
       client_secret: Text.min(1).max(2_048),
       /** As the provider's description has them. */

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, loginProviders, type providerAuth } from '#contracts'
 import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
@@ -10,7 +10,8 @@ import { identifierOf } from '../store/settings-revisions.ts'
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
-  const { provider } = input
+  const provider = loginProviders.find((open) => open === input.provider)
+  if (provider === undefined) throw new Fault('invalid_parameter')
   // Told here, where it can be mended, and not to the first person who logs in.
   const about = refusedOptions(provider, input.options)
   const login_provider = deps.findLoginProvider(provider)
@@ -18,12 +19,13 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     throw new Fault('invalid_parameter', { about })
   const login_provider_identifier = await upsertProviderSettings(deps, {
     ...input,
+    provider,
     options: withDefaults(provider, input.options),
     login_provider_identifier: await identifierOf(deps.knex, { site: input.site, provider }),
   })
   // What was issued while they were enabled must not come back with them.
   if (!input.enabled) await deleteAssociationsWith(deps.knex, input)
-  const settings = { ...input, login_provider_identifier }
+  const settings = { ...input, provider, login_provider_identifier }
   return {
     login_provider_identifier,
     provider_callback: providerCallback(deps, settings),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault, type LoginProvider, type Provider } from '#contracts'
+import { Fault, type Provider } from '#contracts'
 import { type Constellation, device_key, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 
 let constellation: Constellation
@@ -12,10 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 
-async function save(named: Provider, options: Record<string, string> = {}, client_secret = 's'): Promise<unknown> {
+async function save(provider: Provider, options: Record<string, string> = {}, client_secret = 's'): Promise<unknown> {
   const { account, site_id } = site
-  // The bus may carry any name.
-  const provider = named as LoginProvider
   return constellation.provider_auth
     .saveProviderSettings(
       { site: site.site, account, site_id, provider, client_id: 'c', client_secret, options },
