@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
+    // A worker loads the modules once, and its files share a running constellation.
+    isolate: false,
     // Prints what the services logged only for tests that fail.
     silent: 'passed-only',
     testTimeout: 30_000,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
@@ -26,9 +25,17 @@ import { startForTest } from './start-for-test.ts'
 
 /**
  * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
- * declares and no more; whoever connects without a name may look at everything.
+ * declares and no more; a connection without a name may see everything.
  */
-export interface Constellation extends AsyncDisposable {
+export interface Constellation extends SharedConstellation, AsyncDisposable {
+  readonly nats: Outage
+  readonly redis: Outage
+  /** The running replicas, to stop some; those stay stopped. */
+  readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
+}
+
+/** A constellation without what stops parts of it. */
+export interface SharedConstellation {
   /** The Web API's base of each gateway, ending in `/api`; `web_api` is the first. */
   readonly gateways: readonly string[]
   readonly web_api: string
@@ -42,12 +49,12 @@ export interface Constellation extends AsyncDisposable {
   readonly call: () => Call
   /** URLs of the services' databases, to look into. */
   readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
+  readonly nats: Pick<Outage, 'url'>
+  readonly redis: Pick<Outage, 'url'>
+  /** The `SEAL_KEYS` of provider-auth, to open what it sealed. */
+  readonly seal_keys: string
   /** The management console, where it was asked for. */
   readonly console: ManagementConsole
-  readonly nats: Outage
-  readonly redis: Outage
-  /** The running replicas, to stop some; what was stopped stays away. */
-  readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
 }
 
 export interface ManagementConsole {
@@ -71,9 +78,20 @@ export interface ConstellationOptions {
   readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
+let shared: Promise<SharedConstellation> | undefined
+
+/**
+ * The constellation that the test files of a worker share, each with sites of its own; the worker's end ends it. For tests
+ * that stop nothing, change no settings, and look at nothing that is common to all sites.
+ */
+export function sharedConstellation(): Promise<SharedConstellation> {
+  shared ??= startConstellation({ console: {} }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
+  return shared
+}
+
 export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
   await using starting = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(tmpdir(), 'social-login-constellation-'))
+  const directory = await mkdtemp(join(inject('directory'), 'constellation-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
 
   // Random, so that after an outage no service connects to another test's NATS on the same port. NATS parses a password
@@ -112,7 +130,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
   // One ring for all attempts to find a free port: the first may have stored signing keys.
-  const seal_keys = `test:${secret()}`
+  const seal_keys = options.provider_auth_environment?.SEAL_KEYS ?? `test:${secret()}`
   const simulator = await atFreePort(
     (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
     options.simulator_host,
@@ -175,6 +193,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       if (management_console === undefined) throw new Error('Ask for the console: startConstellation({ console: {} }).')
       return management_console
     },
+    seal_keys,
     nats,
     redis,
     services: {

@@ -22,6 +22,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where test files clone their databases. */
     postgres_url: string
+    /** For files of the run; it is deleted at the end. */
+    directory: string
   }
 }
 
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
   await createTemplates(postgres.url, owning_services)
   project.provide('postgres_url', postgres.url)
+  project.provide('directory', directory)
   return async () => {
     await postgres.stop()
     await rm(directory, { recursive: true, force: true })

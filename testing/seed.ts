@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { type LoginProvider, loginProviderDescriptions, loginProviders, type Provider } from '#contracts'
-import type { Constellation } from './constellation.ts'
+import type { SharedConstellation } from './constellation.ts'
 import { device_key } from './device-key.ts'
 
 export interface SeededSite {
@@ -32,7 +32,7 @@ let sites = 0
 
 /** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
-  constellation: Constellation,
+  constellation: SharedConstellation,
   options: { account?: string; redirect_uris?: [string, ...string[]]; microblog_protocol?: 'oauth1' | 'oauth2' } = {},
 ): Promise<SeededSite> {
   const { identity, provider_auth } = constellation
@@ -60,7 +60,7 @@ export async function seedSite(
 }
 
 async function seedProviders(
-  constellation: Constellation,
+  constellation: SharedConstellation,
   names: { site: number; account: string; site_id: string },
   of_microblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
@@ -76,7 +76,7 @@ async function seedProviders(
 }
 
 async function seedProvider(
-  { provider_auth, simulator }: Constellation,
+  { provider_auth, simulator }: SharedConstellation,
   names: { site: number; account: string; site_id: string },
   provider: LoginProvider,
   options: Record<string, string>,
@@ -130,7 +130,7 @@ export async function registerAtSimulator(
 }
 
 /** Keys reach the gateways by a notice; the promise is "within a second". */
-async function eachGatewayKnows({ gateways }: Constellation, api_key: string): Promise<void> {
+async function eachGatewayKnows({ gateways }: SharedConstellation, api_key: string): Promise<void> {
   const deadline = performance.now() + 5_000
   for (const gateway of gateways) {
     for (;;) {

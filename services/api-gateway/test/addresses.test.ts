@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { seedSite } from '#testing'
 import { callerOf, refused } from './caller.ts'
 import { send } from './raw.ts'
-import { createUser, setStage } from './stage.ts'
+import { createUser, setOwnStage } from './stage.ts'
 
-const stage = setStage({
+const stage = setOwnStage({
   gateway_environment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_URL: 'https://static.example.com:8443/v1' },
 })
 

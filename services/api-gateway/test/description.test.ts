@@ -7,9 +7,9 @@ import { describeApi } from '../description/openapi.ts'
 import { answerPlace } from '../description/schemas.ts'
 import { faultsOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { setStage } from './stage.ts'
+import { setOwnStage } from './stage.ts'
 
-const stage = setStage({ gateway_environment: { AUTH_URL: 'https://login.example.com' } })
+const stage = setOwnStage({ gateway_environment: { AUTH_URL: 'https://login.example.com' } })
 const address = () => new URL(stage.constellation.web_api).origin
 const described = describeApi({
   operations,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
 import { type Answer, callerOf, type ParameterList, refused } from './caller.ts'
-import { createUser, logInAs, setStage } from './stage.ts'
+import { createUser, logInAs, setOwnStage } from './stage.ts'
 
-const stage = setStage({ gateways: 2 })
+const stage = setOwnStage({ gateways: 2 })
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 const total = async (): Promise<unknown> => {

@@ -6,9 +6,9 @@ import { resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { ask, callerOf, refused } from './caller.ts'
 import { send } from './raw.ts'
-import { createUser, setStage } from './stage.ts'
+import { createUser, setOwnStage } from './stage.ts'
 
-const stage = setStage({ gateways: 2 })
+const stage = setOwnStage({ gateways: 2 })
 
 const every_operation = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
 import { refused } from './caller.ts'
-import { createUser, setStage } from './stage.ts'
+import { createUser, setOwnStage } from './stage.ts'
 
-const stage = setStage()
+const stage = setOwnStage()
 
 const readiness = async () => {
   const [gateway] = stage.constellation.services.api_gateway

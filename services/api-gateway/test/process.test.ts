@@ -6,9 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { freePort } from '#local'
 import { callerOf, refused } from './caller.ts'
 import { nobody } from './patterns.ts'
-import { setStage } from './stage.ts'
+import { setOwnStage } from './stage.ts'
 
-const stage = setStage()
+const stage = setOwnStage()
 const main = new URL('../main.ts', import.meta.url).pathname
 
 /** Settings of a gateway in the constellation, on free ports. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { refused } from './caller.ts'
-import { createUser, logInAs, setStage } from './stage.ts'
+import { createUser, logInAs, setOwnStage } from './stage.ts'
 
 const renamed = { PROVIDER_NAMES: 'messaging:abc,microblog:twitter,microblog_x:x' }
-const stage = setStage({ gateway_environment: renamed, provider_auth_environment: renamed })
+const stage = setOwnStage({ gateway_environment: renamed, provider_auth_environment: renamed })
 
 test('a provider’s wire name stands wherever the provider is named', async () => {
   const { web_api } = stage

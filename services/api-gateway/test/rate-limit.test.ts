@@ -4,14 +4,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { limits } from '#contracts'
 import { seedSite } from '#testing'
 import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller.ts'
-import { setStage } from './stage.ts'
+import { setOwnStage } from './stage.ts'
 
 /** Long enough for the requests of one test to fall within one window on a busy machine. */
 const window_seconds = 6
 /** What `t` and `Retry-After` can be: whole seconds until the window ends, at most one more than it has. */
 const seconds_left = '[1-7]'
 const timeout_ms = 800
-const stage = setStage({
+const stage = setOwnStage({
   gateways: 2,
   gateway_environment: { RATE_WINDOW_SECONDS: String(window_seconds), RATE_TIMEOUT_MS: String(timeout_ms) },
 })

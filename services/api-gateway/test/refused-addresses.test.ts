@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { refused } from './caller.ts'
 import { send } from './raw.ts'
-import { setStage } from './stage.ts'
+import { setOwnStage } from './stage.ts'
 
-const stage = setStage({ gateway_environment: { TRUSTED_PROXY_HOPS: '1' } })
+const stage = setOwnStage({ gateway_environment: { TRUSTED_PROXY_HOPS: '1' } })
 
 const from = (address: string, key: string) =>
   send(stage.constellation.web_api, { path: `/api/appinfo?key=${key}`, headers: { 'x-forwarded-for': address } })

@@ -8,9 +8,9 @@ import { type Operation, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { refused } from './caller.ts'
 import { type RawRequest, send } from './raw.ts'
-import { createUser, setStage } from './stage.ts'
+import { createUser, setOwnStage } from './stage.ts'
 
-const stage = setStage()
+const stage = setOwnStage()
 
 const at = (request: RawRequest) => send(stage.constellation.web_api, request)
 /** A GET of an operation with the key first and then exactly this text. */

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seedSite } from '#testing'
 import { callerOf } from './caller.ts'
-import { setStage } from './stage.ts'
+import { setOwnStage } from './stage.ts'
 
 /** Twice as long as a test needs on a quiet machine: on a busy one the window must not end in the middle. */
 const window_seconds = 12
@@ -37,7 +37,7 @@ const proxy = {
 await once(proxy.server.listen(0, '127.0.0.1'), 'listening')
 const { port } = proxy.server.address() as AddressInfo // as it listens on a port
 
-const stage = setStage({
+const stage = setOwnStage({
   gateways,
   gateway_environment: {
     REDIS_URL: `redis://127.0.0.1:${port}`,

@@ -5,7 +5,9 @@ import {
   type Constellation,
   type ConstellationOptions,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
+  sharedConstellation,
   startConstellation,
   whenConsentsRevoked,
 } from '#testing'
@@ -21,23 +23,32 @@ import {
 } from '../../provider-auth/test/browser.ts'
 import { callerOf, type WebApiCaller } from './caller.ts'
 
-/** What a test file plays on. Its fields are there while tests and hooks run. */
-export interface Stage {
-  constellation: Constellation
+/** What a test file works with. Its fields are there while tests and hooks run. */
+export interface Stage<C = SharedConstellation> {
+  constellation: C
   site: SeededSite
   /** The site's server, at the first gateway. */
   web_api: WebApiCaller
 }
 
-/** Starts a constellation with one site for the tests of a file, and ends it after them. */
-export function setStage(options?: ConstellationOptions): Stage {
-  // Filled before anybody looks.
-  const stage = {} as Stage
+/** A site of the shared constellation for the tests of a file. */
+export function setStage(): Stage {
+  return stageIn(sharedConstellation)
+}
+
+/** A constellation with one site for the tests of a file, ended after them. */
+export function setOwnStage(options?: ConstellationOptions): Stage<Constellation> {
+  return stageIn(() => startConstellation(options))
+}
+
+function stageIn<C extends SharedConstellation & Partial<AsyncDisposable>>(start: () => Promise<C>): Stage<C> {
+  // Filled before it is read.
+  const stage = {} as Stage<C>
   beforeAll(async () => {
-    const constellation = await startConstellation(options)
+    const constellation = await start()
     const site = await seedSite(constellation)
     Object.assign(stage, { constellation, site, web_api: callerOf(constellation.web_api, site.api_key) })
-    return () => constellation[Symbol.asyncDispose]()
+    return () => constellation[Symbol.asyncDispose]?.()
   })
   return stage
 }

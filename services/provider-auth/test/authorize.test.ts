@@ -1,19 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  openForTest,
+  type SeededSite,
+  type SharedConstellation,
+  seedSite,
+  sharedConstellation,
+  startConstellation,
+} from '#testing'
 import { authorizeAddress, locationOf, logIn, openTestBrowser } from './browser.ts'
 
 const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   const redirect_uris: [string, string] = ['https://shop.example.com/callback', own_query]
   site = await seedSite(constellation, { redirect_uris })
   other = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 const ask = (changes: Record<string, string | undefined> = {}) => open(authorizeAddress(site, 'search', changes))

@@ -1,16 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LoginProvider, loginProviders, providers } from '#contracts'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  type SeededSite,
+  type SharedConstellation,
+  seedSite,
+  sharedConstellation,
+  startConstellation,
+} from '#testing'
 import { authenticateAddress, authorizeAddress, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 type Changes = Omit<Parameters<Constellation['identity']['changeSite']>[0], 'site'>
 const change = (changes: Changes) =>

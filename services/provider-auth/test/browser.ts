@@ -1,5 +1,5 @@
 import type { LoginProvider } from '#contracts'
-import type { Constellation, SeededSite } from '#testing'
+import type { SeededSite, SharedConstellation } from '#testing'
 
 /** Name and value; a name may come twice. */
 export type Field = readonly [name: string, value: string]
@@ -137,7 +137,7 @@ export async function logIn(
 
 /** The address of a site's own login page, which answers with a one-time token. */
 export function authenticateAddress(
-  { auth }: Pick<Constellation, 'auth'>,
+  { auth }: Pick<SharedConstellation, 'auth'>,
   site: SeededSite,
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
@@ -151,7 +151,7 @@ export function authenticateAddress(
 
 /** A whole login by way of the site's own page: the one-time token with which the callback is opened. */
 export async function fetchOneTimeToken(
-  constellation: Pick<Constellation, 'auth'>,
+  constellation: Pick<SharedConstellation, 'auth'>,
   site: SeededSite,
   { provider = 'messaging', user }: { readonly provider?: ProviderName; readonly user?: string } = {},
 ): Promise<string> {

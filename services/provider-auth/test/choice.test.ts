@@ -1,17 +1,16 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '#contracts'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, locationOf, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 type Fields = Readonly<Record<string, string | undefined>>
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#contracts'
-import { type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+import { openLogins, redirect_uri, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
@@ -138,7 +138,7 @@ test('with a removed client end its codes and tokens, at once', async () => {
 
 test('unauthorized_client at the authorization endpoint for a flow the client may not use', async () => {
   const { constellation, site, auth } = logins
-  const named = { site, account: 'test', site_id: 'shop', provider: 'messaging' } as const
+  const named = { site, account: 'test', site_id: logins.site_id, provider: 'messaging' } as const
   const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(
     { ...named, client_id: 'c', client_secret: 's' },
     call(),

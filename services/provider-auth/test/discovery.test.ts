@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, startConstellation } from '#testing'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedConstellation, sharedConstellation, startConstellation } from '#testing'
 import { fetchKeys } from './logins.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
 const read = (path: string, init?: RequestInit) => fetch(`${constellation.auth}${path}`, init)

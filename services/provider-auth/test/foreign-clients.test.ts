@@ -1,15 +1,14 @@
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, expect, test } from 'vitest'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 /** The constellation speaks plain HTTP, on loopback alone. */
 const options = { [oauth.allowInsecureRequests]: true }

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageHeaders } from '#http'
 import type { Running } from '#runtime'
-import { type Logins, startLogins } from './logins.ts'
+import { openLogins, type SharedLogins } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 let behind_tls: Running<{ port: number }>
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   behind_tls = await logins.startReplica({ AUTH_URL: 'https://login.example.com' })
 })
 afterAll(async () => {

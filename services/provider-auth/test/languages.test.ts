@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { en } from '../pages/texts/en.ts'
 import { ja } from '../pages/texts/ja.ts'
 import {
@@ -14,13 +14,12 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const read = async (address: string, language?: string, init: RequestInit = {}) => {
   const headers = language === undefined ? {} : { 'accept-language': language }

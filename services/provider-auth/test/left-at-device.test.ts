@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
-  type Constellation,
   device_key,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   const { client_id, provider_callback, notice_uris } = site.providers.device
   await registerAtSimulator(constellation.simulator, {
@@ -27,7 +27,6 @@ beforeAll(async () => {
     ...{ public_key: device_key.public_key, ...device_key.options },
   })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 /** What a person does in the settings of the account there; answers the status with which our service was told. */
 async function change(event: string, user: string): Promise<unknown> {

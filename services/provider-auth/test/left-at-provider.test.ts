@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
-  type Constellation,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   const { client_id, client_secret, provider_callback, notice_uris } = site.providers.social
   await registerAtSimulator(constellation.simulator, {
@@ -21,7 +21,6 @@ beforeAll(async () => {
     ...{ deauthorize_uri: notice_uris.deauthorize, data_deletion_uri: notice_uris.data_deletion },
   })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 /** What a person sees of the applications they let in, at the simulated provider's settings. */
 async function openSettings(user: string, remove?: string): Promise<string> {

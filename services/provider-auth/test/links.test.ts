@@ -5,12 +5,12 @@ import { hashSecret, newToken } from '#runtime'
 import { deleteOutdatedAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { deleteOutdatedOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
-import { type Logins, startLogins, type TestClient } from './logins.ts'
+import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 let client: TestClient
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   client = await logins.registerClient()
   for (const provider of ['messaging', 'search'] as const) await saveSettings({ provider })
 })
@@ -20,7 +20,7 @@ const provider_auth = () => logins.constellation.provider_auth
 const call = () => logins.constellation.call()
 
 const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boolean }) => {
-  const names = { site: logins.site, account: 'test', site_id: 'shop', client_id: 'c', client_secret: 's' }
+  const names = { site: logins.site, account: 'test', site_id: logins.site_id, client_id: 'c', client_secret: 's' }
   return provider_auth().saveProviderSettings({ ...names, ...changes }, call())
 }
 
@@ -88,7 +88,7 @@ describe('issueAssociationToken', () => {
     const { token, expired_at, authenticate_uri } = await associate(identifier)
     expect(token).toMatch(/^slas_[\w-]{32}$/)
     expect(Math.abs(Date.parse(expired_at) - Date.now() - 1_800_000)).toBeLessThan(5_000)
-    expect(authenticate_uri).toBe(`${logins.auth}/test/shop/search/associate?token=${token}`)
+    expect(authenticate_uri).toBe(`${logins.auth}/test/${logins.site_id}/search/associate?token=${token}`)
     const rows = await logins.knex('association_tokens').where({ identifier })
     expect(JSON.stringify(rows)).not.toContain(token)
   })

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { loginProviders } from '#contracts'
 import {
-  type Constellation,
   openForTest,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -22,15 +22,14 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   application = applicationOf(constellation, site)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 async function userOf(identifier: string) {
   return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Provider, ProviderData, providerAuth } from '#contracts'
 import { createSealer, keyRing, newToken, type Running, SealKeys } from '#runtime'
-import { type Constellation, openForTest, startConstellation, startForTest } from '#testing'
+import { openForTest, type SharedConstellation, sharedConstellation, startConstellation, startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { toClaims } from '../domain/claims.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -38,17 +38,24 @@ export interface TestClient {
   readonly client_secret: string
 }
 
-/** A constellation with one site, and a stand-in for the browser's side: logins that have just ended in a code. */
+/** A site of the shared constellation with logins that have just ended in a code, as if a browser had done the rest. */
+export async function openLogins() {
+  return loginsIn(await sharedConstellation())
+}
+
+/** The same in a constellation of its own. */
 export async function startLogins() {
+  return loginsIn(await startConstellation())
+}
+
+async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>>(constellation: C) {
   await using starting = new AsyncDisposableStack()
-  const seal_keys = `test:${randomBytes(32).toString('base64')}`
-  const constellation: Constellation = starting.use(
-    await startConstellation({ provider_auth_environment: { SEAL_KEYS: seal_keys } }),
-  )
-  const { identity, provider_auth, call, auth } = constellation
+  starting.defer(() => constellation[Symbol.asyncDispose]?.())
+  const { identity, provider_auth, call, auth, seal_keys } = constellation
   const { knex } = starting.use(openForTest(constellation.database_urls.provider_auth))
   const sealer = starting.use(await createSealer(keyRing(SealKeys.parse(seal_keys))))
-  const { site } = await identity.registerSite({ account: 'test', site_id: 'shop', name: 'shop' }, call())
+  const site_id = `shop-${randomBytes(6).toString('hex')}`
+  const { site } = await identity.registerSite({ account: 'test', site_id, name: 'shop' }, call())
 
   const registerClient = async (options: Partial<Registration> = {}): Promise<TestClient> => {
     const usual: Registration = { site, name: 'shop', kind: 'confidential', redirect_uris: [redirect_uri] }
@@ -123,13 +130,14 @@ export async function startLogins() {
 
   const stack = starting.move()
   return {
-    ...{ constellation, site, knex, sealer, auth, seal_keys },
+    ...{ constellation, site, site_id, knex, sealer, auth, seal_keys },
     ...{ registerClient, createUser, linkIdOf, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
 export type Logins = Awaited<ReturnType<typeof startLogins>>
+export type SharedLogins = Awaited<ReturnType<typeof openLogins>>
 
 export function basic({ client_id, client_secret }: TestClient): { authorization: string } {
   return { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }

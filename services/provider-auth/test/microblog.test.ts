@@ -2,12 +2,12 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import {
-  type Constellation,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
@@ -18,15 +18,14 @@ import { ReauthNeeded } from '../providers/provider.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let oauth2_site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const server_error = { error: 'server_error', error_description: 'Internal server error.' }
 const told = (parameters: object) => ({

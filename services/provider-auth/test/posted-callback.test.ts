@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openForTest, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
   authorizeAddress,
@@ -15,15 +15,14 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   application = applicationOf(constellation, site)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 let people = 0
 

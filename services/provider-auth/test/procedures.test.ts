@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { type Logins, startLogins } from './logins.ts'
+import { openLogins, type SharedLogins } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-let sites = 100
+let sites = 1_000_000
 const settings = () => ({
   site: ++sites,
   account: 'test',
-  site_id: 'shop',
+  site_id: `shop-${sites}`,
   client_id: 'channel',
   client_secret: 's3cret',
 })

@@ -1,16 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
-import { type Constellation, device_key, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  device_key,
+  openForTest,
+  type SeededSite,
+  type SharedConstellation,
+  seedSite,
+  sharedConstellation,
+} from '#testing'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 async function save(provider: Provider, options: Record<string, string> = {}, client_secret = 's'): Promise<unknown> {
   const { account, site_id } = site

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { basic, type Logins, startLogins, type TestClient } from './logins.ts'
+import { basic, openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 let client: TestClient
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   client = await logins.registerClient()
 })
 afterAll(() => logins[Symbol.asyncDispose]())

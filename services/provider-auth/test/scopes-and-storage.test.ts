@@ -1,27 +1,26 @@
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#contracts'
 import {
-  type Constellation,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 const sites = new Map<string, SeededSite>()
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   for (const protocol of ['oauth1', 'oauth2'] as const)
     sites.set(protocol, await seedSite(constellation, { microblog_protocol: protocol }))
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 afterEach(() => endBehaviours(constellation.simulator))
 
 function siteBy(protocol: string): SeededSite {

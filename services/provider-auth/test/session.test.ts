@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createSealer, hashSecret, keyRing } from '#runtime'
-import { type Constellation, type SeededSite, seedSite, startConstellation, whenConsentsRevoked } from '#testing'
+import {
+  type SeededSite,
+  type SharedConstellation,
+  seedSite,
+  sharedConstellation,
+  startConstellation,
+  whenConsentsRevoked,
+} from '#testing'
 import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -17,15 +24,14 @@ import {
   type ProviderName,
 } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
   application = applicationOf(constellation, site)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 type Fields = Readonly<Record<string, string | undefined>>
 type TestBrowser = ReturnType<typeof openTestBrowser>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoginProvider, loginProviders } from '#contracts'
 import { device_key } from '#testing'
-import { type Logins, redirect_uri, startLogins } from './logins.ts'
+import { openLogins, redirect_uri, type SharedLogins } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
@@ -18,7 +18,7 @@ const newSite = async () => {
 }
 type Site = Awaited<ReturnType<typeof newSite>>
 type Entered = Omit<
-  Parameters<Logins['constellation']['provider_auth']['changeProviderSettings']>[0],
+  Parameters<SharedLogins['constellation']['provider_auth']['changeProviderSettings']>[0],
   keyof Site | 'provider'
 >
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#runtime'
-import { type Constellation, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
+import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { oauth2 } from '../providers/oauth2.ts'
@@ -10,13 +10,12 @@ import { social } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, hiddenFields, locationOf, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 async function tokensOf(identifier: string): Promise<Tokens> {
   const input = { site: site.site, identifier }

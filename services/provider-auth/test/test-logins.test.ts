@@ -1,24 +1,24 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
 import {
   type Constellation,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
+  type SharedConstellation,
   seedSite,
-  startConstellation,
+  sharedConstellation,
 } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
 
 const by = 'member 1'
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 async function beginTest(provider: ProviderName, of: SeededSite = site): Promise<string> {
   const begun = await constellation.provider_auth.beginTestLogin({ site: of.site, provider, by }, constellation.call())

@@ -3,12 +3,12 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { newIdentifier } from '#runtime'
-import { basic, type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+import { basic, openLogins, redirect_uri, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 let client: TestClient
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   client = await logins.registerClient()
 })
 afterAll(() => logins[Symbol.asyncDispose]())

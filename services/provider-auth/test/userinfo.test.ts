@@ -2,17 +2,17 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier, newToken } from '#runtime'
 import { insertAccessToken } from '../store/access-tokens.ts'
-import { type Logins, startLogins, type TestClient } from './logins.ts'
+import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
-let logins: Logins
+let logins: SharedLogins
 let client: TestClient
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   client = await logins.registerClient()
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-type LoginOptions = Parameters<Logins['endLogin']>[1]
+type LoginOptions = Parameters<SharedLogins['endLogin']>[1]
 
 async function logIn(
   options: LoginOptions = {},

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { registerAtSimulator, seedSite } from '#testing'
 import { callerOf } from '../caller.ts'
 import { a_timestamp } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createUser, logInAs, setOwnStage } from '../stage.ts'
 
-const stage = setStage()
+const stage = setOwnStage()
 const webhook_secret = 'channel-secret-of-the-messaging-api'
 let webhook_uri: string
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
 import { a_timestamp, nobody } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createUser, logInAs, setOwnStage } from '../stage.ts'
 
-const stage = setStage()
+const stage = setOwnStage()
 const ask = (identifier: string, resource = 'line') =>
   stage.web_api.get(`${resource}/friendship_status`, { identifier })
 

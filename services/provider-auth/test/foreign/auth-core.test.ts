@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { auth_core_callback, visitAuthCore } from './auth-core.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation, { redirect_uris: [auth_core_callback] })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
 

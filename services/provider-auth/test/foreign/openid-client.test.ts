@@ -1,17 +1,16 @@
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { withBrokenSignature } from './go-between.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 /** An application as `docs/openid-provider.md` has it; plain HTTP is for loopback alone. */
 async function prepare(provider: ProviderName) {
