@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { associateAddress, confirm, fetchOneTimeToken, hiddenFields, openTestBrowser } from './browser.ts'
+import { failed, linkerAt } from './linker.ts'
+
+let constellation: SharedConstellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await sharedConstellation()
+  site = await seedSite(constellation)
+})
+const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = linkerAt(() => ({ constellation, site }))
+const call = () => constellation.call()
+
+describe('the confirmation page', () => {
+  test('LK-8 200: what is linked to which account of which application; nothing else happens, however often it is opened', async () => {
+    const identifier = await newUser()
+    const primary_key = `customer-${randomUUID()}`
+    await constellation.identity.mapPrimaryKey({ site: site.site, identifier, primary_key, overwrite: false }, call())
+    const browser = openTestBrowser()
+    const address = await addressFor(identifier)
+    for (let time = 0; time < 2; time++) {
+      const response = await browser.open(address)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      const html = await response.text()
+      for (const shown of [primary_key, 'Person ', 'search', `${site.account}/${site.site_id}`])
+        expect(html).toContain(shown)
+      expect(html).not.toMatch(/<script|\s(style|on\w+)=/)
+    }
+    expect(await linksOf(identifier)).toEqual(['messaging'])
+  })
+
+  test('lets its form lead on, and has no other leave: no scripts, no frames', async () => {
+    const policy = (await openTestBrowser().open(await addressFor(await newUser()))).headers.get(
+      'content-security-policy',
+    )
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("form-action 'self' http: https:;")
+  })
+
+  test('lets its form lead on to an app’s own scheme, too', async () => {
+    const callback = 'com.example.app:/callback'
+    await constellation.provider_auth.registerClient(
+      { site: site.site, name: 'app', kind: 'public', redirect_uris: [callback] },
+      call(),
+    )
+    const response = await openTestBrowser().open(
+      associateAddress(await issue(await newUser()), site, { callback, state: undefined }),
+    )
+    expect(response.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http: https: com.example.app:;",
+    )
+  })
+
+  test('prints a name as it is, whatever stands in it', async () => {
+    const name = '<b>"Bobby" & Söhne</b>'
+    const token = await fetchOneTimeToken(constellation, site, { user: name })
+    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const html = await (await openTestBrowser().open(await addressFor(identifier))).text()
+    expect(html).toContain('&lt;b&gt;&quot;Bobby&quot; &amp; Söhne&lt;/b&gt;')
+    expect(html).not.toContain('<b>')
+  })
+
+  test('302 access_denied when the person cancels, and the token is dead', async () => {
+    const identifier = await newUser()
+    const browser = openTestBrowser()
+    const address = await addressFor(identifier)
+    expect(read(await confirm(browser, address, 'cancel'))).toEqual(failed('access_denied'))
+    expect([...browser.cookies.keys()]).toEqual([])
+    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+  })
+
+  test('LK-8 302 token_invalid in a second browser; the first one goes on', async () => {
+    const identifier = await newUser()
+    const [first, second] = [openTestBrowser(), openTestBrowser()]
+    const address = await addressFor(identifier)
+    await first.open(address)
+    expect(await open(address, second)).toEqual(failed('token_invalid'))
+    expect(await link(address, newAccount(), first)).toMatchObject({ status: 'authorized' })
+  })
+
+  test('LK-8 of two browsers that open it at once one alone is let in', async () => {
+    const address = await addressFor(await newUser())
+    const responses = await Promise.all([openTestBrowser(), openTestBrowser()].map((browser) => browser.open(address)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
+  })
+
+  /** The confirmation page's form, as it can be sent. */
+  async function openedForm() {
+    const browser = openTestBrowser()
+    const address = await addressFor(await newUser())
+    const fields = hiddenFields(await (await browser.open(address)).text())
+    const target = new URL(address).origin + new URL(address).pathname
+    const send = (changes: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+      fetch(target, {
+        ...{ method: 'POST', redirect: 'manual' },
+        body: new URLSearchParams({ ...fields, decision: 'link', ...changes }),
+        headers: { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '), ...headers },
+      })
+    return { send, browser, target, fields }
+  }
+
+  test.each([
+    ['no proof', { csrf: '' }, {}],
+    ['a wrong proof', { csrf: 'a'.repeat(64) }, {}],
+    ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour of ours', {}, { 'sec-fetch-site': 'same-site' }],
+  ])('SS-6 400 for a form from %s, though the browser is the right one', async (_, changes, headers: object) => {
+    const { send } = await openedForm()
+    const response = await send(changes, { ...headers })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(await response.text()).toContain('The confirmation was not sent by the page that asked for it.')
+    expect((await send({}, { 'sec-fetch-site': 'same-origin' })).status).toBe(302)
+  })
+
+  test('SS-6 302 token_invalid for a form from another browser, and for one before the page was opened', async () => {
+    const { target, fields } = await openedForm()
+    expect(read(await openTestBrowser().open(target, { ...fields, decision: 'link' }))).toEqual(failed('token_invalid'))
+    const address = new URL(await addressFor(await newUser()))
+    const unopened = { ...Object.fromEntries(address.searchParams), decision: 'link', csrf: 'x' }
+    expect(read(await openTestBrowser().open(target, unopened))).toEqual(failed('token_invalid'))
+  })
+
+  test('RU-7 400 for a form with another callback', async () => {
+    const { send } = await openedForm()
+    expect((await send({ callback: 'https://evil.example/' })).status).toBe(400)
+  })
+})

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openForTest, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { answerProvider, associateAddress, confirm, fetchOneTimeToken, locationOf, openTestBrowser } from './browser.ts'
+import { failed, linkerAt } from './linker.ts'
+
+let constellation: SharedConstellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await sharedConstellation()
+  site = await seedSite(constellation)
+})
+const { newAccount, newUser, issue, addressFor, link, read, open } = linkerAt(() => ({ constellation, site }))
+const call = () => constellation.call()
+
+describe('LK-9 302 token_invalid for a token that', () => {
+  /** Tries from the beginning, and from the provider's page, where the person was when the token died. */
+  async function expectDead(identifier: string, kill: (identifier: string) => Promise<unknown>): Promise<void> {
+    const address = await addressFor(identifier)
+    const browser = openTestBrowser()
+    const at_provider = locationOf(await confirm(browser, address))
+    await kill(identifier)
+    const callback = await answerProvider(browser, at_provider, newAccount())
+    expect(read(await browser.open(callback))).toEqual(failed('token_invalid'))
+    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+  }
+  const user = (identifier: string) => ({ site: site.site, identifier })
+
+  test('is unknown, or missing', async () => {
+    const address = await addressFor(await newUser())
+    for (const token of ['slas_unknown', '\u3042', undefined]) {
+      const url = new URL(address)
+      if (token === undefined) url.searchParams.delete('token')
+      else url.searchParams.set('token', token)
+      expect(await open(url.href)).toEqual(failed('token_invalid'))
+    }
+  })
+
+  test('was issued for another provider or another site', async () => {
+    const address = new URL(await addressFor(await newUser()))
+    const other = await seedSite(constellation, { redirect_uris: [site.client.redirect_uri] })
+    expect(await open(address.href.replace('/search/', '/messaging/'))).toEqual(failed('token_invalid'))
+    expect(await open(address.href.replace(site.site_id, other.site_id))).toEqual(failed('token_invalid'))
+  })
+
+  test('was used', async () => {
+    const address = await addressFor(await newUser())
+    const browser = openTestBrowser()
+    expect(await link(address, newAccount(), browser)).toMatchObject({ status: 'authorized' })
+    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+  })
+
+  test('was confirmed in two tabs of one browser: one links', async () => {
+    const browser = openTestBrowser()
+    const address = await addressFor(await newUser())
+    const tabs = [await confirm(browser, address), await confirm(browser, address)].map(locationOf)
+    const answers = []
+    for (const at_provider of tabs) {
+      const callback = await answerProvider(browser, at_provider, newAccount())
+      answers.push(read(await browser.open(callback)).status)
+    }
+    expect(answers).toEqual(['authorized', 'failed'])
+  })
+
+  test('is over', async () => {
+    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(constellation.database_urls.provider_auth)
+    await expectDead(await newUser(), ({ length }) =>
+      knex('association_tokens').update({ expires_at: knex.raw('now()'), issued_at: new Date(length) }),
+    )
+    await dispose()
+  })
+
+  test('gave way to a later one', async () => {
+    await expectDead(await newUser(), (identifier) => issue(identifier))
+  })
+
+  test('was issued before the user unlinked a provider', async () => {
+    await expectDead(await newUser(), (identifier) =>
+      constellation.identity.unlinkProviders(
+        { ...user(identifier), providers: ['messaging'], nowarn: true, nomerge: false },
+        call(),
+      ),
+    )
+  })
+
+  test('is of a user who was merged into another', async () => {
+    const { identifier: destination } = (
+      await constellation.identity.createUser({ site: site.site, links: [] }, call())
+    ).user
+    await expectDead(await newUser(), (source) =>
+      constellation.identity.mergeUsers({ site: site.site, source, destination, nomerge: false }, call()),
+    )
+  })
+
+  test('is of a user who was deleted', async () => {
+    await expectDead(await newUser(), (identifier) => constellation.identity.deleteUser(user(identifier), call()))
+  })
+
+  test('is of a user identity does not have any more, though nobody told us', async () => {
+    const identifier = await newUser()
+    const address = await addressFor(identifier)
+    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(constellation.database_urls.identity)
+    await knex('users').where({ site: site.site, identifier }).delete()
+    await dispose()
+    expect(await open(address)).toEqual(failed('token_invalid'))
+  })
+
+  test('was issued before the settings were disabled', async () => {
+    const shop = await seedSite(constellation, { redirect_uris: [site.client.redirect_uri] })
+    const token = await fetchOneTimeToken(constellation, shop)
+    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: shop.site, token }, call())
+    const wanted = { site: shop.site, identifier, provider: 'search' } as const
+    const { authenticate_uri } = await constellation.provider_auth.issueAssociationToken(wanted, call())
+    const address = associateAddress(authenticate_uri, shop)
+    const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
+    const settings = { ...names, provider: 'search' } as const
+    await constellation.provider_auth.saveProviderSettings({ ...settings, enabled: false }, call())
+    expect((await openTestBrowser().open(address)).status).toBe(400)
+    await constellation.provider_auth.saveProviderSettings(settings, call())
+    expect(await open(address)).toEqual(failed('token_invalid'))
+  })
+})
