@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Fault } from '#contracts'
-import { openForTest } from '#testing'
+import { openForTest, seedSite, startConstellation } from '#testing'
+import { authorizeAddress, locationOf, logIn, openTestBrowser } from './browser.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins
@@ -84,4 +85,14 @@ test.each([
   ['NATS', { NATS_URL: 'nats://127.0.0.1:1' }],
 ])('a replica does not start without %s', async (_, changes) => {
   await expect(logins.startReplica(changes)).rejects.toThrow(/ECONNREFUSED|connection refused/i)
+})
+
+test('server_error for prompt=none while identity is away', async () => {
+  await using own = await startConstellation()
+  const shop = await seedSite(own)
+  const browser = openTestBrowser()
+  await logIn(browser, authorizeAddress(shop, 'search'))
+  await Promise.all(own.services.identity.map(({ stop }) => stop()))
+  const { searchParams } = new URL(locationOf(await browser.open(authorizeAddress(shop, 'search', { prompt: 'none' }))))
+  expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
 })

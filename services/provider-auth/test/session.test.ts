@@ -4,14 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createSealer, hashSecret, keyRing } from '#runtime'
-import {
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-  startConstellation,
-  whenConsentsRevoked,
-} from '#testing'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -345,14 +338,4 @@ describe('AZ-14 id_token_hint', () => {
     for (const id_token_hint of hints)
       expect(await errorOf(browser, 'search', { ...silent, id_token_hint })).toBe('invalid_request')
   })
-})
-
-test('server_error for prompt=none while identity is away', async () => {
-  await using own = await startConstellation()
-  const shop = await seedSite(own)
-  const browser = openTestBrowser()
-  await logIn(browser, authorizeAddress(shop, 'search'))
-  await Promise.all(own.services.identity.map(({ stop }) => stop()))
-  const { searchParams } = new URL(locationOf(await browser.open(authorizeAddress(shop, 'search', silent))))
-  expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
 })
