@@ -9,7 +9,6 @@ import { findOrBuild } from '../tools/find-or-build.ts'
 import type { ToolName } from '../tools/tools.ts'
 import { atOnce } from './at-once.ts'
 import { checkPackage } from './check-package.ts'
-import { checkRenamed } from './check-renamed.ts'
 import { findCustomResourceSchemas, findKubernetesSchemas, schema_file } from './find-schemas.ts'
 import { charts, generated } from './generate.ts'
 import { imagesOf, listedImages } from './images.ts'
@@ -186,7 +185,6 @@ async function checkRendered(helm: string): Promise<void> {
   })
 
   await check('package', async (note) => note(await checkPackage(helm, rendered.get('default') ?? '')))
-  await check('renamed values', () => checkRenamed(helm))
 
   await check('values', async (note) => {
     const unused = await unusedValues(helm, rendered, (done, of) => note(`${done} of ${of} change something`))

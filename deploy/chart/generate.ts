@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '../local/settings.ts'
 import { readDocumentedValues } from './documented-values.ts'
-import { readRenamed } from './renamed-values.ts'
 import { schemaOf } from './values-schema.ts'
 import { tableOf } from './values-table.ts'
 
@@ -13,8 +12,9 @@ const begin = '<!-- values: made of values.yaml, `node deploy/chart/generate.ts`
 const end = '<!-- end of values -->'
 
 /**
- * What is made of a chart's `values.yaml`, and of its list of values that went away: the files' texts by their absolute paths. The comments
- * are as helm-docs has them; it makes no schema, though, and two readers of them could differ.
+ * Generates a chart's values.schema.json and the table of its README.md from `values.yaml`.
+ *
+ * @returns the files' texts by their absolute paths
  */
 export function generated(chart: string): ReadonlyMap<string, string> {
   const folder = resolve(root, chart)
@@ -24,7 +24,7 @@ export function generated(chart: string): ReadonlyMap<string, string> {
   if (before < 0 || after < before)
     throw new Error(`${chart}/README.md lacks the lines between which the values stand.`)
   return new Map([
-    [join(folder, 'values.schema.json'), formatted(schemaOf(values, readRenamed(folder)))],
+    [join(folder, 'values.schema.json'), formatted(schemaOf(values))],
     [join(folder, 'README.md'), `${readme.slice(0, before)}${begin}\n\n${tableOf(values)}\n\n${readme.slice(after)}`],
   ])
 }

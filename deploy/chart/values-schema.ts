@@ -1,40 +1,28 @@
 import { type DocumentedValue, flatten } from './documented-values.ts'
-import type { Renamed } from './renamed-values.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/**
- * The JSON Schema of a chart's values: closed, and every value has its type. What went away may be anything, since it is the chart's
- * own sentence that refuses it and tells what took its place.
- */
-export function schemaOf(values: readonly DocumentedValue[], renamed: readonly Renamed[] = []): Schema {
+/** The JSON Schema (draft 7) of a chart's values. It rejects unknown keys, and every value has a type. */
+export function schemaOf(values: readonly DocumentedValue[]): Schema {
   const named = flatten(values).filter(({ defines }) => defines !== undefined)
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $comment: 'Made of values.yaml: node deploy/chart/generate.ts',
-    ...closed(values, [], renamed),
-    definitions: Object.fromEntries(
-      named.map(({ defines, children, path }) => [defines, closed(children, path, renamed)]),
-    ),
+    ...closed(values),
+    definitions: Object.fromEntries(named.map(({ defines, children }) => [defines, closed(children)])),
   }
 }
 
-/** The schema of a map with these values in it. Arguments: they, the path of the map, values that went away. */
-function closed(values: readonly DocumentedValue[], above: readonly string[], renamed: readonly Renamed[]): Schema {
-  const gone = renamed
-    .map(({ value, since }) => ({ path: value.split('.'), since }))
-    .filter(({ path }) => path.slice(0, -1).join('.') === above.join('.'))
+/** The schema of a map with exactly these keys. */
+function closed(values: readonly DocumentedValue[]): Schema {
   return {
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries([
-      ...values.map((value) => [value.path.at(-1), schemaOfOne(value, renamed)]),
-      ...gone.map(({ path, since }) => [path.at(-1), { description: `Went away in ${since}.` }]),
-    ]),
+    properties: Object.fromEntries(values.map((value) => [value.path.at(-1), schemaOfOne(value)])),
   }
 }
 
-function schemaOfOne(value: DocumentedValue, renamed: readonly Renamed[]): Schema {
+function schemaOfOne(value: DocumentedValue): Schema {
   const { description, types, one_of, holds, free, defines, like, children } = value
   const reference = defines ?? like
   if (reference !== undefined) return { description, allOf: [{ $ref: `#/definitions/${reference}` }] }
@@ -42,7 +30,7 @@ function schemaOfOne(value: DocumentedValue, renamed: readonly Renamed[]): Schem
   if (types[0] === 'array') return { description, type: 'array', items: typed(holds ?? 'object') }
   if (holds !== undefined) return { description, type: 'object', additionalProperties: typed(holds) }
   if (free) return { description, type: 'object' }
-  if (children.length > 0) return { description, ...closed(children, value.path, renamed) }
+  if (children.length > 0) return { description, ...closed(children) }
   return { description, type: types.length === 1 ? types[0] : types }
 }
 

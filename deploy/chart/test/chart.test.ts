@@ -5,8 +5,6 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../../local/settings.ts'
 import { charts } from '../generate.ts'
-import { readRenamed } from '../renamed-values.ts'
-import { schemaOf } from '../values-schema.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const Chart = z.object({
@@ -36,17 +34,4 @@ test('OPS-50 OPS-51 the product’s chart brings no definitions, roles or anythi
       /^kind: (Cluster\w*|Role|RoleBinding|CustomResourceDefinition|Namespace|\w+Webhook\w*)$/m,
     )
   }
-})
-
-test('OPS-7 every value that went away is told, with the version, in UPGRADING.md', () => {
-  const upgrading = read('charts/social-login/UPGRADING.md')
-  for (const { value } of readRenamed(join(root, 'charts/social-login'))) expect(upgrading).toContain(`\`${value}\``)
-})
-
-test('OPS-7 a value that went away passes the schema, so that its own sentence refuses it; its neighbours do not', () => {
-  const values = [{ path: ['a'], description: 'A.', initial: '', types: ['string'], children: [] }]
-  expect(schemaOf(values, [{ value: 'b', since: '2.0.0', instead: 'a' }])).toMatchObject({
-    additionalProperties: false,
-    properties: { a: { type: 'string' }, b: { description: 'Went away in 2.0.0.' } },
-  })
 })
