@@ -23,7 +23,7 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
     room: /^libs\/http\//,
     may: [
       /^node:/,
-      /^(koa|@koa\/router|raw-body|ipaddr\.js|eta|prom-client)$/,
+      /^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
       /^libs\/http\//,
       /^#(contracts|runtime)$/,
     ],

@@ -1,6 +1,7 @@
 export * from './address.ts'
 export * from './allowed-addresses.ts'
 export * from './app.ts'
+export * from './cookies.ts'
 export * from './form.ts'
 export * from './headers.ts'
 export * from './id-token-claims.ts'

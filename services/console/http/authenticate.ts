@@ -1,13 +1,12 @@
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
-import type { Context } from '#http'
+import { type Context, dropCookie, readCookie, setCookie } from '#http'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import type { Actor } from '../handlers/procedure.ts'
 import { type OpenSession, seeSession } from '../store/sessions.ts'
 import { useToken } from '../store/tokens.ts'
-import { dropCookie, readCookie, setCookie } from './cookies.ts'
 import type { CountFailure } from './failures.ts'
 
 const session_cookie = 'console'
@@ -74,14 +73,15 @@ export async function sessionOf(ctx: Context, deps: Deps): Promise<OpenSession |
   return token === undefined ? undefined : seeSession(deps.knex, token, deps.now())
 }
 
-export function sessionToken(ctx: Context, deps: Pick<Deps, 'console_url'>): string | undefined {
-  return readCookie(ctx, session_cookie, deps)
+export function sessionToken(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): string | undefined {
+  return readCookie(ctx.headers.cookie, session_cookie, console_url)
 }
 
-export function keepSession(ctx: Context, token: string, deps: Pick<Deps, 'console_url'>): void {
-  setCookie(ctx, session_cookie, token, limits.console_session_absolute_seconds, deps)
+export function keepSession(ctx: Context, token: string, { console_url }: Pick<Deps, 'console_url'>): void {
+  const life_seconds = limits.console_session_absolute_seconds
+  ctx.append('Set-Cookie', setCookie(session_cookie, token, life_seconds, console_url, 'strict'))
 }
 
-export function forgetSession(ctx: Context, deps: Pick<Deps, 'console_url'>): void {
-  dropCookie(ctx, session_cookie, deps)
+export function forgetSession(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): void {
+  ctx.append('Set-Cookie', dropCookie(session_cookie, console_url, 'strict'))
 }

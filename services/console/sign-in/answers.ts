@@ -2,13 +2,12 @@ import type { z } from 'zod'
 import type { SignInRoutes } from '#admin-api'
 import { limits } from '#contracts'
 import { transaction } from '#database'
-import { type Context, callerAddress } from '#http'
+import { type Context, callerAddress, readCookie, setCookie } from '#http'
 import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import { forgetSession, sessionOf, sessionToken } from '../http/authenticate.ts'
-import { readCookie, setCookie } from '../http/cookies.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { deleteSessionOfToken, type OpenSession, updateConfirmed } from '../store/sessions.ts'
@@ -35,18 +34,19 @@ export type Answers = {
 const ceremony_cookie = 'console-ceremony'
 
 export function answersOf(deps: Deps, begin: BeginSession): Answers {
-  const { knex, now } = deps
+  const { knex, now, console_url } = deps
 
   const requireSession = async (ctx: Context): Promise<OpenSession> => {
     const session = await sessionOf(ctx, deps)
     if (session === undefined) throw new AdminFault('not_signed_in')
     return session
   }
-  const browserOf = (ctx: Context): string => readCookie(ctx, ceremony_cookie, deps) ?? ''
+  const browserOf = (ctx: Context): string => readCookie(ctx.headers.cookie, ceremony_cookie, console_url) ?? ''
   /** The browser's part in the ceremonies it begins, several tabs alike. */
   const markBrowser = (ctx: Context): FromBrowser => {
     const browser = browserOf(ctx) || newToken()
-    setCookie(ctx, ceremony_cookie, browser, limits.console_challenge_seconds, deps)
+    const life_seconds = limits.console_challenge_seconds
+    ctx.append('Set-Cookie', setCookie(ceremony_cookie, browser, life_seconds, console_url, 'strict'))
     return { browser, source: sourceOf(ctx, deps) }
   }
   const whereOf = (ctx: Context) => ({

@@ -1,9 +1,15 @@
 import type Router from '@koa/router'
-import { type Context, callerAddress, clock_tolerance_seconds, createRouter, type RequestState } from '#http'
+import {
+  type Context,
+  callerAddress,
+  clock_tolerance_seconds,
+  createRouter,
+  type RequestState,
+  readCookie,
+} from '#http'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { readCookie } from '../http/cookies.ts'
 import { type CountFailure, isFailure } from '../http/failures.ts'
 import { refusalOf } from '../http/refusals.ts'
 import { findMemberByIdentity } from '../store/provider-identities.ts'
@@ -32,7 +38,7 @@ export function providerRoutes(
   async function arrive(ctx: Context, at: OperatorProvider): Promise<string> {
     try {
       const state = new URLSearchParams(ctx.querystring).get('state') ?? ''
-      const browser = readCookie(ctx, visit_cookie, deps) ?? ''
+      const browser = readCookie(ctx.headers.cookie, visit_cookie, deps.console_url) ?? ''
       const visit = await takeVisit(deps.knex, { state, browser }, deps.now())
       if (visit === undefined) throw new AdminFault('not_signed_in')
       const arrival = await at.finish(ctx.querystring, { ...visit, state })

@@ -1,10 +1,9 @@
 import { because } from '#admin-api'
 import { limits } from '#contracts'
-import type { Context } from '#http'
+import { type Context, setCookie } from '#http'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { setCookie } from '../http/cookies.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertVisit } from '../store/provider-visits.ts'
 
@@ -19,13 +18,13 @@ interface Wish {
 
 /** Where to send the browser so that the operator's own OpenID provider says who the person is. */
 export async function leaveForProvider(ctx: Context, wish: Wish, deps: Deps): Promise<string> {
-  const { operator_provider, knex, now } = deps
+  const { operator_provider, knex, now, console_url } = deps
   if (operator_provider === undefined) {
     throw new AdminFault('not_found', { reason: because('no_provider') })
   }
   const { location, ...kept } = await operator_provider.begin({ again: wish.session_id !== null })
   const browser = newToken()
-  setCookie(ctx, visit_cookie, browser, limits.console_challenge_seconds, deps, 'Lax')
+  ctx.append('Set-Cookie', setCookie(visit_cookie, browser, limits.console_challenge_seconds, console_url, 'lax'))
   await insertVisit(knex, { ...kept, ...wish, browser, source: sourceOf(ctx, deps), began_at: now() })
   return location
 }

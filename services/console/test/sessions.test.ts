@@ -75,6 +75,6 @@ test('behind TLS the cookie is one that only the console itself can set', async 
     body: {},
     headers: { 'x-console': '1', origin: 'https://console.example.com' },
   })
-  expect(headers.get('set-cookie')).toBe('__Host-console=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure')
+  expect(headers.get('set-cookie')).toBe('__Host-console=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict')
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
 })

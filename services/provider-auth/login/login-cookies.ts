@@ -1,6 +1,10 @@
 import { limits } from '#contracts'
+import { cookieName, dropCookie, readCookies, setCookie } from '#http'
 import { hashSecret } from '#runtime'
-import { type Base, cookieName, dropCookie, makeRoom, readCookies, setCookie } from '../http/cookies.ts'
+import type { Deps } from '../deps.ts'
+import { makeRoom } from '../http/make-room.ts'
+
+type Base = Pick<Deps, 'auth_url'>
 
 /**
  * Bytes of `Cookie` that started logins may take in one browser, so that with the sessions of 20 sites it stays near 6 kB:
@@ -18,11 +22,11 @@ const life_seconds = 2 * limits.pending_login_seconds
 const prefix = 'login-'
 
 /** Sets the cookies of a login, several where one is too small: `login-…`, `login-….1`, … Logins in parallel tabs share none. */
-export function setLoginCookies(state: string, value: string, sent: string | undefined, base: Base): string[] {
+export function setLoginCookies(state: string, value: string, sent: string | undefined, { auth_url }: Base): string[] {
   const name = nameOf(state)
   const parts = value.match(new RegExp(`.{1,${part_bytes}}`, 'g')) ?? []
-  const set = parts.map((part, index) => setCookie(partName(name, index), part, life_seconds, base))
-  return [...set, ...makeRoom({ prefix, name, most: most_logins, bytes: value.length, most_bytes }, sent, base)]
+  const set = parts.map((part, index) => setCookie(partName(name, index), part, life_seconds, auth_url, 'lax'))
+  return [...set, ...makeRoom({ prefix, name, most: most_logins, bytes: value.length, most_bytes }, sent, auth_url)]
 }
 
 /** The value of a login's cookies; undefined when the browser sent none. */
@@ -33,14 +37,14 @@ export function readLoginCookies(state: string, sent: string | undefined, base: 
 
 /** `Set-Cookie` fields that delete a login's cookies. */
 export function dropLoginCookies(state: string, sent: string | undefined, base: Base): string[] {
-  return partsOf(state, sent, base).map((_, index) => dropCookie(partName(nameOf(state), index), base))
+  return partsOf(state, sent, base).map((_, index) => dropCookie(partName(nameOf(state), index), base.auth_url, 'lax'))
 }
 
-function partsOf(state: string, sent: string | undefined, base: Base): string[] {
+function partsOf(state: string, sent: string | undefined, { auth_url }: Base): string[] {
   const cookies = readCookies(sent)
   const parts: string[] = []
   for (;;) {
-    const part = cookies.get(cookieName(partName(nameOf(state), parts.length), base))
+    const part = cookies.get(cookieName(partName(nameOf(state), parts.length), auth_url))
     if (part === undefined) return parts
     parts.push(part)
   }

@@ -1,7 +1,8 @@
 import { limits } from '#contracts'
+import { cookieName, dropCookie, readCookie, readCookies, setCookie } from '#http'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { cookieName, dropCookie, makeRoom, readCookies, setCookie } from '../http/cookies.ts'
+import { makeRoom } from '../http/make-room.ts'
 import { deleteSession, findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
@@ -21,7 +22,7 @@ export async function openSession(
   cookie: string | undefined,
   deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url'>,
 ): Promise<OpenSession | undefined> {
-  const token = readCookies(cookie).get(cookieName(nameOf(site), deps))
+  const token = readCookie(cookie, nameOf(site), deps.auth_url)
   const session = token && (await findSession(deps, token))
   return session && session.site === site && !isOver(session) ? { ...session, token } : undefined
 }
@@ -47,8 +48,8 @@ export async function renewSession(
     return []
   }
   return [
-    setCookie(name, token, limits.session_absolute_seconds, deps),
-    ...makeRoom({ prefix, name, most: parallel_sessions }, cookie, deps),
+    setCookie(name, token, limits.session_absolute_seconds, deps.auth_url, 'lax'),
+    ...makeRoom({ prefix, name, most: parallel_sessions }, cookie, deps.auth_url),
   ]
 }
 
@@ -76,10 +77,10 @@ export async function listSessions(
   cookie: string | undefined,
   deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
 ): Promise<HeldSession[]> {
-  const begins = cookieName(site === undefined ? prefix : nameOf(site), deps)
+  const begins = cookieName(site === undefined ? prefix : nameOf(site), deps.auth_url)
   const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, most_listed)
   const read = held.map(async ([name, token]): Promise<HeldSession[]> => {
-    const known = { name: name.slice(cookieName('', deps).length), token }
+    const known = { name: name.slice(cookieName('', deps.auth_url).length), token }
     try {
       const session = await findSession(deps, token)
       return session === undefined || isOver(session) ? [] : [{ ...known, session }]
@@ -104,7 +105,7 @@ export async function endSessions(
     await deleteSession(deps, token).catch((error: unknown) => {
       deps.logger.warn({ error }, 'only the cookie of a session was deleted')
     })
-    return dropCookie(name, deps)
+    return dropCookie(name, deps.auth_url, 'lax')
   })
   return Promise.all(ended)
 }

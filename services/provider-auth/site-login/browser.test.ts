@@ -11,7 +11,7 @@ describe('SS-1 the cookie that binds a linking to its browser', () => {
     const { cookies } = bindBrowser(token, undefined, tls)
     expect(cookies).toEqual([
       expect.stringMatching(
-        /^__Host-linking-[0-9a-f]{12}=[\w-]{22}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-linking-[0-9a-f]{12}=[\w-]{22}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ])
   })
@@ -31,7 +31,7 @@ describe('SS-1 the cookie that binds a linking to its browser', () => {
   test('is ended with the attributes it was set with', () => {
     const [cookie] = bindBrowser(token, undefined, tls).cookies
     const [name] = pairOf(cookie).split('=')
-    expect(unbindBrowser(token, tls)).toBe(`${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure`)
+    expect(unbindBrowser(token, tls)).toBe(`${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
   })
 })
 

@@ -1,6 +1,10 @@
 import { limits } from '#contracts'
+import { dropCookie, readCookie, setCookie } from '#http'
 import { equalSecrets, hashSecret, newToken } from '#runtime'
-import { type Base, cookieName, dropCookie, makeRoom, readCookies, setCookie } from '../http/cookies.ts'
+import type { Deps } from '../deps.ts'
+import { makeRoom } from '../http/make-room.ts'
+
+type Base = Pick<Deps, 'auth_url'>
 
 /** Linkings one browser may have opened and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
 const parallel_linkings = 5
@@ -17,14 +21,14 @@ export interface Binding {
  * @param token the association token that is bound
  * @param sent the request's `Cookie` field
  */
-export function bindBrowser(token: string, sent: string | undefined, base: Base): Binding {
+export function bindBrowser(token: string, sent: string | undefined, { auth_url }: Base): Binding {
   const value = newToken('', 16)
   const name = nameOf(token)
   return {
     browser: hashSecret(value),
     cookies: [
-      setCookie(name, value, limits.association_token_seconds, base),
-      ...makeRoom({ prefix, name, most: parallel_linkings }, sent, base),
+      setCookie(name, value, limits.association_token_seconds, auth_url, 'lax'),
+      ...makeRoom({ prefix, name, most: parallel_linkings }, sent, auth_url),
     ],
   }
 }
@@ -34,14 +38,14 @@ export function bindBrowser(token: string, sent: string | undefined, base: Base)
  *
  * @param browser the hash kept with the association token
  */
-export function isBound(token: string, browser: string, sent: string | undefined, base: Base): boolean {
-  const value = readCookies(sent).get(cookieName(nameOf(token), base))
+export function isBound(token: string, browser: string, sent: string | undefined, { auth_url }: Base): boolean {
+  const value = readCookie(sent, nameOf(token), auth_url)
   return value !== undefined && equalSecrets(hashSecret(value), browser)
 }
 
 /** The `Set-Cookie` field that ends the binding. */
-export function unbindBrowser(token: string, base: Base): string {
-  return dropCookie(nameOf(token), base)
+export function unbindBrowser(token: string, { auth_url }: Base): string {
+  return dropCookie(nameOf(token), auth_url, 'lax')
 }
 
 const prefix = 'linking-'
