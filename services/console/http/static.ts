@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { Middleware } from 'koa'
-import type { RequestState } from '#http'
+import { type RequestState, readStaticFile, type StaticFile } from '#http'
 
 /** Replaced in `index.html` by the answer's nonce, wherever the build put it. */
 const nonce_place = '{{csp_nonce}}'
-
-/** Somebody waits for it: the best quality takes twenty times as long for a twelfth less. */
-const brotli_quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-const compress = promisify(brotliCompress)
-const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
-
-interface File {
-  readonly type: string
-  readonly body: Buffer
-  /** Smaller, for browsers that can read it (RFC 7932); made when first asked for. */
-  readonly brotli: () => Promise<Buffer> | undefined
-}
 
 /**
  * Serves the built web console from memory: what is under `assets/` has the hash of its content in its name and is kept for a
@@ -49,12 +35,7 @@ export function staticFiles(directory: string): Middleware<RequestState> {
       return
     }
     ctx.state.route = 'asset'
-    ctx.set('Cache-Control', ctx.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    ctx.type = file.type
-    ctx.vary('Accept-Encoding')
-    const smaller = ctx.acceptsEncodings('br', 'identity') === 'br' ? file.brotli() : undefined
-    if (smaller !== undefined) ctx.set('Content-Encoding', 'br')
-    ctx.body = (await smaller) ?? file.body
+    await file.send(ctx, ctx.path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
   }
 }
 
@@ -90,23 +71,11 @@ const unbuilt = `<!doctype html>
 </html>
 `
 
-function readFiles(directory: string): ReadonlyMap<string, File> {
+function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return new Map()
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
   return new Map(
-    entries.map((entry): [string, File] => {
-      const path = join(entry.parentPath, entry.name)
-      const body = readFileSync(path)
-      const type = extname(path)
-      let brotli: Promise<Buffer> | undefined
-      const make = () => {
-        brotli ??= compress(body, brotli_quality)
-        return brotli
-      }
-      return [
-        `/${relative(directory, path).split(sep).join('/')}`,
-        { type, body, brotli: compressible.has(type) ? make : () => undefined },
-      ]
-    }),
+    paths.map((path) => [`/${relative(directory, path).split(sep).join('/')}`, readStaticFile(path)] as const),
   )
 }

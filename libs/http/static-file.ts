@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { Context } from './app.ts'
+
+/** A user waits for the first response: the best quality takes twenty times as long for a twelfth less. */
+const brotli_quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const compress = promisify(brotliCompress)
+const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
+
+/** A file in memory. */
+export interface StaticFile {
+  readonly body: Buffer
+  /** Sends the file, in Brotli (RFC 7932) to browsers that accept it, and 304 to those that have it. */
+  readonly send: (ctx: Context, cache_control: string) => Promise<void>
+}
+
+/** Reads a file to serve. Its media type follows from the extension; it is compressed once, for the first browser. */
+export function readStaticFile(path: string): StaticFile {
+  const body = readFileSync(path)
+  const type = extname(path)
+  const etag = createHash('sha256').update(body).digest('base64url')
+  let brotli: Promise<Buffer> | undefined
+  return {
+    body,
+    async send(ctx, cache_control) {
+      ctx.set('Cache-Control', cache_control)
+      ctx.type = type
+      ctx.vary('Accept-Encoding')
+      const compressed = compressible.has(type) && ctx.acceptsEncodings('br', 'identity') === 'br'
+      ctx.etag = compressed ? `${etag}-br` : etag
+      // Koa compares the ETag for a response that succeeds.
+      ctx.status = 200
+      if (ctx.fresh) {
+        ctx.status = 304
+        return
+      }
+      if (compressed) {
+        ctx.set('Content-Encoding', 'br')
+        brotli ??= compress(body, brotli_quality)
+      }
+      ctx.body = compressed ? await brotli : body
+    },
+  }
+}
