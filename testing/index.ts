@@ -1,3 +1,4 @@
+export * from './api-reference.ts'
 export * from './at-free-port.ts'
 export * from './browser.ts'
 export * from './constellation.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { LocalFailure } from '#local'
 import { root } from '../local/settings.ts'
 
-const most_megabytes = 200
+const most_megabytes = 205
 
 const Image = z.object({
   OCIv1: z.object({
@@ -54,9 +54,9 @@ export function inspect(files: string, described: string): string {
     ...Object.keys(dependencies)
       .filter((name) => !listed.has(name.replace(/^@[^/]+\//, '')) && !listed.has(name))
       .map((name) => `Its bill of materials lacks ${name}.`),
-    ...(existsSync(join(files, 'app/services/console/web/dist/index.html'))
-      ? []
-      : ['It lacks the pages of the console.']),
+    ...['services/console/web/dist/index.html', 'libs/http/api-reference/scalar.js']
+      .filter((path) => !existsSync(join(files, 'app', path)))
+      .map((path) => `It lacks ${path}.`),
     ...all
       .filter(({ path, stat }) => path.startsWith('app') && !stat.isSymbolicLink() && (stat.mode & 0o022) !== 0)
       .map(({ path }) => `Others than its owner may write ${path}.`),

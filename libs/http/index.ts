@@ -1,5 +1,6 @@
 export * from './address.ts'
 export * from './allowed-addresses.ts'
+export * from './api-reference/middleware.ts'
 export * from './app.ts'
 export * from './cookies.ts'
 export * from './form.ts'

@@ -1,5 +1,6 @@
-import { type App, createApp } from '#http'
+import { type App, apiReference, createApp } from '#http'
 import type { Deps } from './deps.ts'
+import { admin_base } from './http/admin-base.ts'
 import { adminRoutes } from './http/admin-routes.ts'
 import { exportRoutes } from './http/export-routes.ts'
 import { countFailures } from './http/failures.ts'
@@ -13,8 +14,9 @@ import { signInRoutesOf } from './sign-in/routes.ts'
 export function createConsole(deps: Deps, web_directory: string): App {
   const { logger, registry, headers, console_url } = deps
   const countFailure = countFailures(deps)
+  const openapi = describeAdminApi(console_url)
   const routers = [
-    openapiRoutes(describeAdminApi(console_url)),
+    openapiRoutes(openapi),
     adminRoutes(deps, countFailure),
     exportRoutes(deps, countFailure),
     signInRoutesOf(deps, countFailure),
@@ -33,6 +35,13 @@ export function createConsole(deps: Deps, web_directory: string): App {
     if (ctx.status > 404 && ctx.body == null) renderFailure(ctx, 405)
   })
   for (const router of routers) app.use(router.routes())
+  app.use(
+    apiReference({
+      path: `${admin_base}/docs`,
+      openapi,
+      openapi_path: `${admin_base}/openapi.json`,
+    }),
+  )
   app.use(staticFiles(web_directory))
   for (const router of routers) app.use(router.allowedMethods())
   return app

@@ -1,23 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Context, createPages, pageHeaders } from '#http'
+import { apiReference, type Context, pageHeaders } from '#http'
+import { guideOf } from './guide.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
-import { describeErrors, describeOperations, reasons } from './page.ts'
 
 /**
  * Serves the description, without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
  */
 export function createDescription(facts: ApiFacts): (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> {
-  const openapi = JSON.stringify(describeApi(facts), undefined, 2)
-  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
-  const write = createPages(import.meta.dirname)
+  const described = describeApi(facts)
   const { web_api_url, auth_url } = facts
-  const discovery = auth_url && `${auth_url}/.well-known/openid-configuration`
-  const page = { web_api_url, discovery, reasons, errors: describeErrors(facts), operations: describeOperations(facts) }
   const links = {
     documentation: `${web_api_url}/docs`,
     openapi: `${web_api_url}/openapi.json`,
-    openid_configuration: discovery,
+    openid_configuration: auth_url && `${auth_url}/.well-known/openid-configuration`,
   }
   const start = (ctx: Context) => {
     // RFC 8631
@@ -36,15 +30,20 @@ export function createDescription(facts: ApiFacts): (ctx: Context, next: () => P
     ['/', start],
     ['/api', start],
     ['/api/', start],
-    ['/openapi.json', text('application/json; charset=utf-8', openapi)],
-    ['/docs', (ctx) => write(ctx, 200, 'page', page)],
-    ['/docs/page.css', text('text/css; charset=utf-8', read('page.css'))],
-    ['/docs/icon.svg', text('image/svg+xml', read('icon.svg'))],
+    ['/openapi.json', text('application/json; charset=utf-8', JSON.stringify(described, undefined, 2))],
   ])
+
+  const reference = apiReference({
+    path: '/docs',
+    // `externalDocs` link to this page. Samples send the key in a header, which logs do not hold.
+    openapi: { ...described, externalDocs: undefined, security: [{ header: [] }, { bearer: [] }, { key: [] }] },
+    openapi_path: '/openapi.json',
+    guide: guideOf(facts),
+  })
 
   return async (ctx, next) => {
     const answer = answers.get(ctx.path)
-    if (answer === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+    if (answer === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return reference(ctx, next)
     ctx.state.route = ctx.path
     ctx.set(pageHeaders)
     answer(ctx)

@@ -50,7 +50,7 @@ test('lists of providers, friendship_status’ path and the description go by th
   const unlink = { identifier, target_provider: 'abc', nowarn: 'y' }
   expect((await web_api.get('dissociate', unlink)).body).toEqual({ status: 'ok', dissociated: ['abc'] })
   const { origin } = new URL(stage.constellation.web_api)
-  for (const place of ['/openapi.json', '/docs']) {
+  for (const place of ['/openapi.json', '/docs/content.json']) {
     const text = await (await fetch(`${origin}${place}`)).text()
     expect(text).toContain('abc/friendship_status')
     expect(text).not.toMatch(/["'[/,=>]messaging\b/)

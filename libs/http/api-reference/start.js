@@ -1,0 +1,29 @@
+// Shows the document that the page names. Requests go to the page's own origin, the only one that its policy allows.
+const place = document.getElementById('reference')
+const content = await (await fetch(place?.dataset.content ?? '')).json()
+const [{ url }] = content.servers
+
+// A global of scalar.js, which the page loads before.
+Reflect.get(window, 'Scalar').createApiReference(place, {
+  content,
+  servers: [{ url: new URL(new URL(url).pathname, location.origin).href.replace(/\/$/, '') }],
+  operationTitleSource: 'path',
+  /**
+   * Error responses link to a heading, such as `#error-6`.
+   * @param {{ readonly slug: string }} heading
+   */
+  generateHeadingSlug: ({ slug }) => slug,
+  // The headings are not there yet when the browser looks for the one in the address.
+  onLoaded: () => document.getElementById(location.hash.slice(1))?.scrollIntoView(),
+  persistAuth: false,
+  // Nothing is loaded from, or sent to, another host.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'none',
+})
+
+export {}
