@@ -28,6 +28,7 @@ const rooms: { room: RegExp; may: RegExp[] }[] = [
       /^#(contracts|runtime)$/,
     ],
   },
+  { room: /^libs\/messages\//, may: [/^icu-minify\/(compile|format)$/, /^libs\/messages\//] },
   { room: /^docs\/examples\//, may: [/^node:/, /^[a-z@](?!.*social-login)/, /^docs\/examples\//] },
   {
     room: /^services\/console\/cli\/domain\//,

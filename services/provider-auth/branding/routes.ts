@@ -56,7 +56,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
   async function buttonsOf(
     site: number,
     language: Language,
-    labelFor: (name: string) => string,
+    labelFor: (parameters: { provider: string }) => string,
     request_id: string,
   ): Promise<readonly ShownButton[]> {
     const choices = await listLoginChoices(site, deps)

@@ -52,10 +52,10 @@ export function buttonLabelOf(
   provider: LoginProvider,
   language: Language,
   { provider_names }: SiteBranding,
-  labelFor: (name: string) => string,
+  labelFor: (parameters: { provider: string }) => string,
 ): string {
   const name = provider_names[provider]?.[language]
-  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : labelFor(name)
+  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : labelFor({ provider: name })
 }
 
 /** Sorts entries into the order that the site chose; the others follow in their own order. */

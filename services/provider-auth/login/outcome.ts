@@ -1,7 +1,7 @@
 import type { Language } from '#contracts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Choice, Confirmation } from '../pages/render.ts'
-import type { PageName } from '../pages/texts.ts'
+import type { PageName } from '../pages/statuses.ts'
 
 /**
  * Steps: `asked` (the person is to confirm or to choose), `begun`, `returned` (by a form, to be finished). Ends: `continued`

@@ -2,7 +2,7 @@ import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { PageName } from '../pages/texts.ts'
+import type { PageName } from '../pages/statuses.ts'
 import { endSessions, type HeldSession, listSessions } from '../session/session.ts'
 import { type LogoutRequest, readLogoutRequest } from './request.ts'
 

@@ -2,7 +2,7 @@ import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { lengthOf, state_maximum } from '../login/respond.ts'
-import type { PageName } from '../pages/texts.ts'
+import type { PageName } from '../pages/statuses.ts'
 import { findClient } from '../store/clients.ts'
 import { readIdToken } from '../token/id-token-hint.ts'
 

@@ -1,10 +1,6 @@
 import { type Language, languages } from '#contracts'
 import type { Context } from '#http'
-import { en } from './texts/en.ts'
-import { ja } from './texts/ja.ts'
-import type { Texts } from './texts.ts'
-
-const texts: Readonly<Record<Language, Texts>> = { en, ja }
+import { type Texts, textsByLanguage } from './texts.ts'
 
 /** The language of a person, and what the pages say in it. */
 export interface Reading {
@@ -15,7 +11,7 @@ export interface Reading {
 /** By the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`, else English. */
 export function readingOf(ctx: Context): Reading {
   const language = wishedLanguage(ctx.state.ui_locales) ?? accepted(ctx)
-  return { language, texts: texts[language] }
+  return { language, texts: textsByLanguage[language] }
 }
 
 /** The first of our languages among those an application wishes for; undefined when none of them is ours. */

@@ -5,8 +5,8 @@ import { type Context, createPages, pageHeaders } from '#http'
 import { buttons_stylesheet_path } from '../branding/login-buttons.ts'
 import { buttonLabelOf, displayNameOf, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
 import { readingOf } from './language.ts'
-import { en } from './texts/en.ts'
-import { type PageName, pageForStatus, statuses } from './texts.ts'
+import { type PageName, pageForStatus, statuses } from './statuses.ts'
+import { type PageText, textsByLanguage } from './texts.ts'
 
 const write = createPages(import.meta.dirname)
 
@@ -24,9 +24,9 @@ function frame(ctx: Context) {
 /** Answers with one of the fixed pages and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
   const { language, texts } = readingOf(ctx)
-  const text = texts.pages[name]
+  const text: PageText = texts.pages[name]
   // The specification's own wording stands in every language.
-  const message_language = text.message === en.pages[name].message ? 'en' : language
+  const message_language = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
   const request_id = { label: texts.request_id, value: ctx.state.request_id }
   write(ctx, statuses[name], 'page', { ...frame(ctx), ...text, message_language, request_id })
 }
@@ -56,7 +56,7 @@ export function renderChoice(ctx: Context, { application, ways }: Choice, brandi
   const { language, texts } = readingOf(ctx)
   const { heading, explanation, way } = texts.choice
   // Set apart, so that a name written from right to left leaves the sentence as it is.
-  const data = { ...frame(ctx), heading: heading(`\u2068${application}\u2069`), explanation }
+  const data = { ...frame(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
   const shown = sortForSite(ways, branding).map(({ provider, address }) => ({
     address,
     provider,
@@ -68,13 +68,16 @@ export function renderChoice(ctx: Context, { application, ways }: Choice, brandi
 /** Asks whether to link, with a form to the page's own address. */
 export function renderConfirmation(ctx: Context, confirmation: Confirmation, branding: SiteBranding): void {
   const { language, texts } = readingOf(ctx)
+  const { heading, linked_account, go, ...rest } = texts.confirmation
+  const provider = displayNameOf(confirmation.provider, language, branding)
+  const text = {
+    ...rest,
+    heading: heading({ provider }),
+    linked_account: linked_account({ provider }),
+    go: go({ provider }),
+  }
   allowRedirectsAfterForm(ctx, confirmation.callback)
-  write(ctx, 200, 'confirmation', {
-    ...frame(ctx),
-    ...confirmation,
-    text: texts.confirmation(displayNameOf(confirmation.provider, language, branding)),
-    action: ctx.path,
-  })
+  write(ctx, 200, 'confirmation', { ...frame(ctx), ...confirmation, text, action: ctx.path })
 }
 
 /** What a person is asked before being logged out. */
@@ -97,8 +100,13 @@ export function renderLogoutQuestion(
   const { language, texts } = readingOf(ctx)
   const { question } = texts.logout
   if (redirect_uri !== undefined) allowRedirectsAfterForm(ctx, redirect_uri)
-  const heading = question.heading(application === undefined ? undefined : `\u2068${application}\u2069`)
-  const provider_notes = providers.map((provider) => question.provider(displayNameOf(provider, language, branding)))
+  const heading =
+    application === undefined
+      ? question.heading
+      : question.heading_of_application({ application: `\u2068${application}\u2069` })
+  const provider_notes = providers.map((provider) =>
+    question.provider({ provider: displayNameOf(provider, language, branding) }),
+  )
   write(ctx, 200, 'logout', { ...frame(ctx), ...question, heading, provider_notes, hidden, action: ctx.path })
 }
 
@@ -106,7 +114,7 @@ export function renderLogoutQuestion(
 export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
   const { language, texts } = readingOf(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
-  const named = providers.map((one) => provider(displayNameOf(one, language, branding)))
+  const named = providers.map((one) => provider({ provider: displayNameOf(one, language, branding) }))
   write(ctx, 200, 'logged-out', { ...frame(ctx), heading, provider_notes: named.length > 0 ? named : [any_provider] })
 }
 
@@ -119,9 +127,10 @@ export function renderDeletion(
   const { language, texts } = readingOf(ctx)
   // The person's own time zone is not known.
   const inWords = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const { done, ...rest } = texts.deletion
   write(ctx, 200, 'deletion', {
     ...frame(ctx),
-    text: texts.deletion(displayNameOf(provider, language, branding)),
+    text: { ...rest, done: done({ provider: displayNameOf(provider, language, branding) }) },
     time: { exact: completed_at.toISOString(), shown: `${inWords.format(completed_at)} UTC` },
     confirmation_code,
   })

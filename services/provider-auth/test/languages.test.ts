@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
-import { en } from '../pages/texts/en.ts'
-import { ja } from '../pages/texts/ja.ts'
+import { textsByLanguage } from '../pages/texts.ts'
 import {
   answerProvider,
   associateAddress,
@@ -13,6 +12,8 @@ import {
   openTestBrowser,
   type TestBrowser,
 } from './browser.ts'
+
+const { en, ja } = textsByLanguage
 
 let constellation: SharedConstellation
 let site: SeededSite
@@ -77,7 +78,7 @@ test.each([
 ])('the confirmation of a linking is in Japanese %s', async (_, ui_locales, accepted) => {
   const page = await read(await linkingAddress({ ui_locales }), accepted)
   expect(languageOf(page)).toBe('ja')
-  expect(page).toContain(ja.confirmation('search').caution)
+  expect(page).toContain(ja.confirmation.caution)
 })
 
 describe('a page at the person\u2019s return from the provider', () => {

@@ -1,0 +1,24 @@
+/** Generated from the English messages. */
+export interface Parameters {
+  choice: {
+    heading: { application: string | number }
+    way: { provider: string | number }
+  }
+  confirmation: {
+    heading: { provider: string | number }
+    linked_account: { provider: string | number }
+    go: { provider: string | number }
+  }
+  logout: {
+    question: {
+      heading_of_application: { application: string | number }
+      provider: { provider: string | number }
+    }
+    ended: {
+      provider: { provider: string | number }
+    }
+  }
+  deletion: {
+    done: { provider: string | number }
+  }
+}

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { declareParameters, findTranslationErrors, readMessagesOf } from '#testing'
+import { statuses } from '../pages/statuses.ts'
+
+const pages = 'services/provider-auth/pages'
+const english = readMessagesOf(`${pages}/texts/en.json`, 'texts')
+const japanese = readMessagesOf(`${pages}/texts/ja.json`, 'texts')
+
+test('the Japanese messages have the keys and the parameters of the English ones', () => {
+  expect(findTranslationErrors(english, japanese)).toEqual([])
+})
+
+test('the compiler knows the parameters of the messages', async () => {
+  const declared = declareParameters(english, ({ key }) => key.split('.'))
+  await expect(declared).toMatchFileSnapshot('../pages/texts/parameters.ts')
+})
+
+test('the pages use every message', () => {
+  const source = globSync(`${pages}/*.{ts,eta}`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const unused = english.filter(({ key }) => {
+    const [group = '', page = ''] = key.split('.')
+    return group === 'pages' ? !(page in statuses) : !new RegExp(`\\b${key.split('.').at(-1)}\\b`).test(source)
+  })
+  expect(unused.map(({ key }) => key)).toEqual([])
+})

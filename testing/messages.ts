@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+
+/** A message in ICU MessageFormat. */
+export interface Message {
+  /** The file that has it, from the root of the repository. */
+  readonly file: string
+  /** With the groups it is in, e.g. `states.ready`. */
+  readonly key: string
+  /** The same in every language, e.g. `users.json: states.ready`. */
+  readonly name: string
+  readonly text: string
+}
+
+/** The messages of all JSON files below the directory of a language; their names begin with the path there. */
+export function readMessages(directory: string): Message[] {
+  return globSync('**/*.json', { cwd: directory })
+    .sort()
+    .flatMap((path) => readMessagesOf(join(directory, path), path))
+}
+
+/** The messages of one JSON file, with names that begin with `path`. */
+export function readMessagesOf(file: string, path: string): Message[] {
+  return messagesIn(JSON.parse(readFileSync(file, 'utf8')), { file, path })
+}
+
+/** The messages of an object. */
+export function messagesIn(
+  entries: object,
+  from: { readonly file: string; readonly path: string },
+  group = '',
+): Message[] {
+  return Object.entries(entries).flatMap(([one, entry]: [string, unknown]) => {
+    const key = `${group}${one}`
+    if (typeof entry !== 'string') return messagesIn(Object(entry), from, `${key}.`)
+    return [{ file: from.file, key, name: `${from.path}: ${key}`, text: entry }]
+  })
+}
+
+/** What is wrong with a translation, by the messages' names; empty when nothing is. */
+export function findTranslationErrors(originals: readonly Message[], translations: readonly Message[]): string[] {
+  const known = new Set(originals.map(({ name }) => name))
+  const translated = new Map(translations.map((message) => [message.name, message]))
+  const unknown = translations.filter(({ name }) => !known.has(name))
+  return [
+    ...unknown.map(({ name }) => `${name} is not a message`),
+    ...originals.flatMap((original) => {
+      const translation = translated.get(original.name)
+      return translation === undefined ? [`${original.name} is missing`] : findParameterErrors(original, translation)
+    }),
+  ]
+}
+
+function findParameterErrors(original: Message, translation: Message): string[] {
+  const { name } = original
+  const expected = parametersOf(original)
+  const found = parametersOf(translation)
+  const missing = [...expected.keys()].filter((parameter) => !found.has(parameter))
+  return [
+    ...missing.map((parameter) => `${name} lacks the parameter ${parameter}`),
+    ...[...found].flatMap(([parameter, type]) => {
+      const wanted = expected.get(parameter)
+      if (wanted === undefined) return [`${name} has the unknown parameter ${parameter}`]
+      return type === any_value || type === wanted ? [] : [`${name} uses the ${wanted} ${parameter} as ${type}`]
+    }),
+  ]
+}
+
+/** Of a parameter that is shown as it is. */
+const any_value = 'string | number'
+const types: Readonly<Partial<Record<TYPE, string>>> = {
+  [TYPE.number]: 'number',
+  [TYPE.plural]: 'number',
+  [TYPE.date]: 'Date',
+  [TYPE.time]: 'Date',
+  [TYPE.select]: 'string',
+}
+
+/**
+ * The parameters of a message with their TypeScript types.
+ *
+ * @throws Error with the file and the message's key when the syntax is invalid, or when it has a tag: the pages have no use for them
+ */
+export function parametersOf(message: Message): Map<string, string> {
+  const parameters = new Map<string, string>()
+  const collect = (elements: readonly MessageFormatElement[]) => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
+      if (element.type === TYPE.tag) throw new Error(`${message.file}: ${message.key} has the tag <${element.value}>.`)
+      const known = parameters.get(element.value) ?? any_value
+      parameters.set(element.value, known === any_value ? (types[element.type] ?? any_value) : known)
+      if (element.type === TYPE.select || element.type === TYPE.plural)
+        for (const { value } of Object.values(element.options)) collect(value)
+    }
+  }
+  collect(parseMessage(message))
+  return parameters
+}
+
+function parseMessage({ file, key, text }: Message): MessageFormatElement[] {
+  try {
+    return parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${file}: ${key} is not valid ICU MessageFormat (${reason}).`, { cause: error })
+  }
+}
+
+/**
+ * TypeScript that declares the parameters of messages, for a file that a test holds against it.
+ *
+ * @param pathOf where a message is in the catalogue, e.g. `['users', 'count']`
+ */
+export function declareParameters(
+  messages: readonly Message[],
+  pathOf: (message: Message) => readonly string[],
+): string {
+  const declared: Group = new Map()
+  for (const message of messages) {
+    const parameters = [...parametersOf(message)].map(([name, type]) => `${name}: ${type}`)
+    if (parameters.length > 0) insert(declared, pathOf(message), `{ ${parameters.join('; ')} }`)
+  }
+  return `/** Generated from the English messages. */\nexport interface Parameters ${write(declared)}\n`
+}
+
+type Group = Map<string, Group | string>
+
+function insert(group: Group, [name = '', ...rest]: readonly string[], declaration: string): void {
+  if (rest.length === 0) {
+    group.set(name, declaration)
+    return
+  }
+  const next = group.get(name)
+  const inner: Group = next instanceof Map ? next : new Map()
+  group.set(name, inner)
+  insert(inner, rest, declaration)
+}
+
+function write(group: Group, indent = ''): string {
+  const lines = [...group].map(
+    ([name, entry]) => `${indent}  ${name}: ${typeof entry === 'string' ? entry : write(entry, `${indent}  `)}\n`,
+  )
+  return `{\n${lines.join('')}${indent}}`
+}
