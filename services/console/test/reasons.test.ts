@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminReasons, because, sentenceOf } from '#admin-api'
-import { reasons as in_japanese } from '../web/texts/ja/reasons.ts'
+import in_japanese from '../web/texts/ja/reasons.json' with { type: 'json' }
 import type { Answer } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 

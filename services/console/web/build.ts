@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../../..')
 const dist = join(import.meta.dirname, 'dist')
 /** What the pages are made of: their own files, the contract, the libraries. */
-const sources = ['services/console/web/**/*.*', 'libs/contracts/**/*.ts', 'package-lock.json']
+const sources = ['services/console/web/**/*.*', 'libs/{contracts,messages}/**/*.ts', 'package-lock.json']
 
 /** Whether there are no built pages, or older ones than what they are made of. */
 export function isStale(): boolean {

@@ -1,8 +1,15 @@
 import type { Plugin } from 'vite'
-import { adminApi, adminFaults, roles, signInRoutes } from '#admin-api'
-import { profileItems } from '#contracts'
-
-const name = 'virtual:contract'
+import {
+  adminApi,
+  adminFaults,
+  adminReasons,
+  rejectionExplanations,
+  requestExplanations,
+  roles,
+  signInRoutes,
+} from '#admin-api'
+import { faultReasons, profileItems } from '#contracts'
+import { compileCatalogue } from '#messages'
 
 /** What the pages need of the contract at run time, as plain data: the contract itself would bring zod with it. */
 export function contract(): Plugin {
@@ -10,15 +17,21 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const constants = { routes, signInRoutes: sign_in, adminFaults, roles, profileItems }
+  const sentences = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
+  const modules = new Map<string, object>([
+    ['virtual:contract', { routes, signInRoutes: sign_in, adminFaults, roles, profileItems }],
+    // Separate, because only the English pages load it.
+    ['virtual:contract/english', compileCatalogue(sentences, 'libs/contracts')],
+  ])
   return {
     name: 'contract',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) =>
-      id === `\0${name}`
-        ? Object.entries(constants)
-            .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`)
-            .join('\n')
-        : undefined,
+    resolveId: (id) => (modules.has(id) ? `\0${id}` : undefined),
+    load: (id) => {
+      const constants = id.startsWith('\0') ? modules.get(id.slice(1)) : undefined
+      if (constants === undefined) return undefined
+      return Object.entries(constants)
+        .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`)
+        .join('\n')
+    },
   }
 }

@@ -8,3 +8,15 @@ declare module 'virtual:contract' {
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
 }
+
+/** The sentences of the contract, compiled; the other languages have them in `texts`. */
+declare module 'virtual:contract/english' {
+  import type { AdminReasonName, RequestExplanation } from '#admin-api'
+  import type { FaultReason, RejectionReason } from '#contracts'
+  import type { CompiledMessage } from '#messages'
+
+  export const adminReasons: Readonly<Record<AdminReasonName, CompiledMessage>>
+  export const faultReasons: Readonly<Record<FaultReason, string>>
+  export const rejectionExplanations: Readonly<Record<RejectionReason, string>>
+  export const requestExplanations: Readonly<Record<RequestExplanation, string>>
+}

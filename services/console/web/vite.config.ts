@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { contract } from './contract-plugin.ts'
+import { messages } from './messages-plugin.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [contract()],
+  plugins: [contract(), messages()],
   /** Whoever builds, the pages are those of production. */
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   oxc: { jsx: { runtime: 'automatic', development: false } },

@@ -1,6 +1,6 @@
 import { adminFaults } from 'virtual:contract'
 import type { AdminFaultName } from '#admin-api'
-import { textsNow } from '../texts/index.tsx'
+import { reasonText } from '../texts/index.tsx'
 
 /** A refusal, of the Admin API or of what lies between: `unreachable` when no answer came at all, `broken` when it was none of ours. */
 export class Fault extends Error {
@@ -44,10 +44,9 @@ export async function faultOf(response: Response): Promise<Fault> {
 
 /** What the service says: in the language of the page where it names the reason, else in its own words. */
 export function sayingOf({ message, reason, parameters }: Record<string, unknown>): string {
-  const said = new Map(Object.entries(textsNow()?.reasons ?? {})).get(String(reason))
-  if (said === undefined) return String(message ?? '')
-  const values = new Map(Object.entries(isRecord(parameters) ? parameters : {}))
-  return said.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name) ?? ''))
+  const given = Object.entries(isRecord(parameters) ? parameters : {})
+  const text = reasonText(String(reason), Object.fromEntries(given.map(([name, value]) => [name, String(value ?? '')])))
+  return text ?? String(message ?? '')
 }
 
 export function faultFrom(error: unknown): Fault {

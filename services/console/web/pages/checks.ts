@@ -9,11 +9,11 @@ export function useChecks() {
   return {
     title: (text: string) => {
       if (text.trim() === '') return t.required
-      return text.trim().length > title_length ? t.too_long(title_length) : null
+      return text.trim().length > title_length ? t.too_long({ most: title_length }) : null
     },
     slug: (text: string) => (slug.test(text) ? null : t.slug),
     whole: (least: number, most: number) => (value: number | string) =>
-      Number.isInteger(value) && Number(value) >= least && Number(value) <= most ? null : t.whole(least, most),
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most ? null : t.whole({ least, most }),
     some: (text: string) => (text.trim() === '' ? t.required : null),
   }
 }

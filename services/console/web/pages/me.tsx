@@ -24,7 +24,7 @@ export function Me() {
           <>
             <Section title={t.passkeys} about={t.passkeys_about} actions={<AddPasskey />}>
               {passkeys.length === 0 && provider === null && <Alert color="yellow">{t.no_passkey}</Alert>}
-              {provider !== null && <Alert>{t.at_provider(provider)}</Alert>}
+              {provider !== null && <Alert>{t.at_provider({ provider })}</Alert>}
               {passkeys.length > 0 && (
                 <Rows
                   label={t.passkeys}
@@ -43,7 +43,7 @@ export function Me() {
                           label={common.remove}
                           of={name}
                           title={t.remove_passkey_title}
-                          warning={t.remove_passkey_warning(name)}
+                          warning={t.remove_passkey_warning({ name })}
                           change={() => act('removePasskey', { passkey_id })}
                         />
                       ),

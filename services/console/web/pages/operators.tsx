@@ -66,7 +66,7 @@ function OperatorTable({ operators }: Pick<Output<'listOperators'>, 'operators'>
             <Danger
               label={common.remove}
               of={name}
-              title={t.remove_title(name)}
+              title={t.remove_title({ name })}
               warning={t.remove_warning}
               change={() => act('removeOperator', { member_id })}
             />

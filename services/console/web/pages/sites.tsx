@@ -24,7 +24,7 @@ export function Sites({ account }: { account: string }) {
   const this_account = accounts.data?.accounts.find((one) => one.account === account)
   return (
     <Page
-      title={t.of(this_account?.name ?? account)}
+      title={t.of({ account: this_account?.name ?? account })}
       about={t.about}
       actions={
         <>

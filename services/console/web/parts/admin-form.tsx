@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { type ReactNode, useState } from 'react'
 import { Cancelled, Fault, faultFrom } from '../admin/fault.ts'
-import { useTexts } from '../texts/index.tsx'
+import { type Texts, useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
 interface Props<V extends Record<string, unknown>> {
@@ -78,14 +78,15 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
 function placed(
   fault: Fault,
   values: object,
-  line: (line: number, message: string) => string,
+  line: Texts['common']['line'],
 ): { at_fields: Record<string, string>; left: Fault | undefined } {
   const at_fields: Record<string, string> = {}
   const elsewhere: { field: string; message: string }[] = []
   for (const one of fault.fields) {
     const [field = '', at] = one.field.split('.')
     // An entry of a list stands on a line of its own.
-    const message = at !== undefined && /^\d+$/.test(at) ? line(Number(at) + 1, one.message) : one.message
+    const message =
+      at !== undefined && /^\d+$/.test(at) ? line({ line: Number(at) + 1, message: one.message }) : one.message
     if (field in values) at_fields[field] = at_fields[field] === undefined ? message : `${at_fields[field]}\n${message}`
     else elsewhere.push(one)
   }

@@ -108,7 +108,9 @@ function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
         <Text size="sm">{common.changed_advice}</Text>
         <List size="sm">
           {changed.map(([field, value]) => (
-            <List.Item key={field}>{common.changed_to(labels[field] ?? field, shown(value))}</List.Item>
+            <List.Item key={field}>
+              {common.changed_to({ field: labels[field] ?? field, value: shown(value) })}
+            </List.Item>
           ))}
         </List>
         <Button size="compact-sm" variant="default" onClick={takeOver}>

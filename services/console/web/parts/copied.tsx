@@ -18,7 +18,7 @@ export function Copied({ value, label }: { value: string; label?: string }) {
               size="lg"
               onClick={copy}
               color={copied ? 'teal' : 'gray'}
-              aria-label={label === undefined ? common.copy : common.copy_what(label)}
+              aria-label={label === undefined ? common.copy : common.copy_what({ what: label })}
             >
               {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
             </ActionIcon>

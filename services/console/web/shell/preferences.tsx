@@ -1,14 +1,14 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { type Language, languages, useLanguage } from '../texts/index.tsx'
+import { type Language, languages, useLanguage, useTexts } from '../texts/index.tsx'
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 
 /** Light or dark, and the language: of this browser. */
 export function Preferences() {
-  const { language, texts, choose } = useLanguage()
+  const { language, choose } = useLanguage()
+  const { shell: t } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const t = texts.shell
   const Icon = icons[colorScheme]
   return (
     <>

@@ -54,7 +54,7 @@ export function SiteSwitcher() {
         <Sites place={place} account={account.account} />
         <Menu.Divider />
         <Menu.Item component={Link} href={placeOf.account(account.account)} leftSection={<IconWorld size={16} />}>
-          {t.all_sites(account.name)}
+          {t.all_sites({ account: account.name })}
         </Menu.Item>
         <Menu.Item component={Link} href={placeOf.accounts} leftSection={<IconBuilding size={16} />}>
           {t.all_accounts}

@@ -10,7 +10,6 @@ export function useFormat() {
     const bytes = new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
     const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
     const exact = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
     const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
     return {
       number: (value: number) => number.format(value),
@@ -18,7 +17,6 @@ export function useFormat() {
       kilobytes: (count: number) => bytes.format(Math.ceil(count / 1_000)),
       moment: (at: string) => moment.format(new Date(at)),
       exact: (at: string) => exact.format(new Date(at)),
-      date: (at: string) => date.format(new Date(at)),
       /** "3 days ago", "in 2 hours". */
       relative: (at: string) => {
         const seconds = (Date.parse(at) - Date.now()) / 1_000

@@ -1,19 +1,30 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import type { Texts } from './en/index.ts'
+import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
+import type { Guides } from './en/guides.ts'
+import type { catalogue as en } from './en/index.ts'
+import type { Parameters } from './parameters.ts'
 
-export type { Texts }
+export type Texts = TextsOf<typeof en, Parameters>
 export const languages = { en: 'English', ja: '日本語' } as const
 export type Language = keyof typeof languages
 
-/** Each language's catalogue is loaded when it is chosen; one that lacks a text does not compile. */
-const catalogues: Record<Language, () => Promise<Texts>> = {
-  en: async () => (await import('./en/index.ts')).en,
-  ja: async () => (await import('./ja/index.ts')).ja,
+interface Catalogue {
+  readonly catalogue: typeof en
+  /** The Admin API's sentences by the names of its reasons. */
+  readonly reasons: Readonly<Record<string, CompiledMessage>>
+  readonly guides: Guides
+}
+
+/** Each language's catalogue is loaded when it is chosen; the build has compiled its messages (`messages-plugin.ts`). */
+const catalogues: Record<Language, () => Promise<Catalogue>> = {
+  en: () => import('./en/index.ts'),
+  ja: () => import('./ja/index.ts'),
 }
 
 interface Spoken {
   readonly language: Language
   readonly texts: Texts
+  readonly guides: Guides
 }
 interface Speech extends Spoken {
   readonly choose: (language: Language) => void
@@ -22,18 +33,25 @@ interface Speech extends Spoken {
 const kept_as = 'console-language'
 const Context = createContext<Speech | null>(null)
 
-let spoken_last: Texts | undefined
+let reasons_now: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
 
 /** The language chosen before, or the browser's. */
 export async function speak(language: Language = preferred()): Promise<Spoken> {
-  const texts = await catalogues[language]()
-  spoken_last = texts
-  return { language, texts }
+  const { catalogue, reasons, guides } = await catalogues[language]()
+  reasons_now = { language, messages: new Map(Object.entries(reasons)) }
+  return { language, texts: createTexts<typeof en, Parameters>(language, catalogue), guides }
 }
 
-/** What the page says, for what is no part of it: a refusal is put into words when it arrives. */
-export function textsNow(): Texts | undefined {
-  return spoken_last
+/**
+ * The sentence of a reason in the language of the page; undefined where the page does not know the reason.
+ *
+ * @param parameters as they arrived; the text of one that is missing is empty
+ */
+export function reasonText(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
+  const message = reasons_now?.messages.get(name)
+  if (reasons_now === undefined || message === undefined) return undefined
+  const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
+  return formatMessage(reasons_now.language, message, complete)
 }
 
 function preferred(): Language {

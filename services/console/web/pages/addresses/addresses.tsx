@@ -12,8 +12,7 @@ import { ChangeForm } from '../../parts/change-form.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { type Texts, useTexts } from '../../texts/index.tsx'
 import { CallerTable, useConsequences } from './consequences.tsx'
 
 type Rehearsed = Output<'rehearseAllowedAddresses'>
@@ -109,22 +108,21 @@ function List({ site }: { site: Site }) {
 
 function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unknown, refused } }: { of: Rehearsed }) {
   const { addresses: t } = useTexts()
-  const format = useFormat()
   const count = refused.reduce((sum, one) => sum + one.calls, 0)
   return (
     <Stack role="status">
       <Text size="sm">
         {t.your_address} <Code>{your_address}</Code> – {your_address_allowed ? t.allowed : t.not_allowed}
       </Text>
-      {calls_unknown > 0 && <Text size="sm">{t.unknown(format.number(calls_unknown))}</Text>}
+      {calls_unknown > 0 && <Text size="sm">{t.unknown({ calls: calls_unknown })}</Text>}
       {refused.length === 0 ? (
         <Alert color="teal" icon={<IconCircleCheck />}>
-          {t.nobody_refused(format.number(calls))}
+          {t.nobody_refused({ calls })}
         </Alert>
       ) : (
         <>
           <Alert color="red" icon={<IconAlertTriangle />}>
-            {t.refused(format.number(count), format.number(calls))}
+            {t.refused({ refused: count, calls })}
           </Alert>
           <CallerTable callers={refused} />
         </>
@@ -145,11 +143,11 @@ function addressesIn(text: string): { addresses: string[]; lines: number[] } {
 }
 
 /** A refusal of `allowed_addresses.3`, told by the line it is about. */
-function byLine(error: unknown, lines: number[], tell: (line: number, message: string) => string): unknown {
+function byLine(error: unknown, lines: number[], text: Texts['common']['line']): unknown {
   if (!(error instanceof Fault)) return error
   const fields = error.fields.map(({ field, message }) => {
     const line = lines[Number(field.split('.')[1])]
-    return { field: 'allowed_addresses', message: line === undefined ? message : tell(line, message) }
+    return { field: 'allowed_addresses', message: line === undefined ? message : text({ line, message }) }
   })
   return new Fault(error.fault, error.message, fields, error.request_id)
 }

@@ -84,14 +84,14 @@ function ConsequencesQuestion({ site, of, onAgree, onRefuse }: Props) {
         {blocked.length > 0 && (
           <>
             <Alert color="red" icon={<IconAlertTriangle />}>
-              {t.block_warning(blocked.length)}
+              {t.block_warning({ callers: blocked.length })}
             </Alert>
             <CallerTable callers={blocked} />
           </>
         )}
         {open.map((block) => (
           <Alert key={block} color="yellow" icon={<IconAlertTriangle />}>
-            {t.open_warning(block)}
+            {t.open_warning({ block, family: block.includes(':') ? 'IPv6' : 'IPv4' })}
           </Alert>
         ))}
       </Stack>

@@ -150,7 +150,7 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title={nameOf(t.acts, entry.act)} size="xl">
       <Stack>
-        <Text size="sm">{t.by(entry.actor, entry.address, format.exact(entry.at))}</Text>
+        <Text size="sm">{t.by({ actor: entry.actor, address: entry.address, at: format.exact(entry.at) })}</Text>
         {entry.outcome !== 'done' && (
           <Alert color={outcome_colors[entry.outcome]} title={t.outcomes[entry.outcome]}>
             {t.outcome_says[entry.outcome]}

@@ -86,7 +86,7 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
       <details>
         <summary>{t.rules}</summary>
         <ul>
-          {t.rules_list.map((rule) => (
+          {Object.values(t.rules_list).map((rule) => (
             <li key={rule}>{rule}</li>
           ))}
         </ul>

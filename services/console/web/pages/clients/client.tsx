@@ -79,7 +79,7 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
           <div>
             <Danger
               label={t.remove}
-              title={t.remove_title(client.name)}
+              title={t.remove_title({ name: client.name })}
               warning={t.remove_warning}
               change={() => act('removeClient', name, { leave })}
               size="sm"

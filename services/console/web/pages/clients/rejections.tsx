@@ -42,10 +42,10 @@ export function Rejections({ site, client_id }: { site: SiteName; client_id: str
 }
 
 function Why({ of }: { of: Rejection }) {
-  const { rejections: t, insight } = useTexts()
+  const { rejections: t, rejection_explanations, insight } = useTexts()
   return (
     <Stack gap={4} maw={560} miw={240}>
-      <Text size="sm">{t.explanations[of.reason]}</Text>
+      <Text size="sm">{rejection_explanations[of.reason]}</Text>
       {of.error !== null && (
         <Text size="sm" c="dimmed">
           {insight.endpoints[of.endpoint]}: <Code>{of.error}</Code> {of.error_description}

@@ -73,14 +73,13 @@ const colours = { waiting: 'gray', running: 'cyan', ready: 'teal', failed: 'red'
 
 function State({ of: { state, written, total } }: { of: UserExport }) {
   const { exports: t } = useTexts()
-  const format = useFormat()
   if (state !== 'running')
     return (
       <Badge variant="light" color={colours[state]}>
         {t.states[state]}
       </Badge>
     )
-  const says = t.progress(format.number(written), format.number(total))
+  const says = t.progress({ written, total })
   return (
     <Stack gap={4} miw={160}>
       <Progress value={total === 0 ? 0 : (written / total) * 100} animated aria-label={says} />

@@ -96,7 +96,7 @@ function CallExplained({ of }: { of: Exclude<Explained, Rejection> }) {
 }
 
 function RejectionExplained({ of }: { of: Rejection }) {
-  const { insight: t, rejections, common } = useTexts()
+  const { insight: t, rejection_explanations, common } = useTexts()
   const code = (text: string | null) => (text === null ? common.none : <Code key={text}>{text}</Code>)
   const facts = [
     [t.at, <Moment key="at" at={of.at} />],
@@ -112,7 +112,7 @@ function RejectionExplained({ of }: { of: Rejection }) {
     [t.error, of.error === null ? t.error_page : code(of.error)],
     ...(of.error_description === null ? [] : [[t.error_description, of.error_description] as const]),
   ] as const
-  return <Facts fine={false} says={rejections.explanations[of.reason]} facts={facts} />
+  return <Facts fine={false} says={rejection_explanations[of.reason]} facts={facts} />
 }
 
 function UnknownParameters({ names }: { names: readonly string[] }) {

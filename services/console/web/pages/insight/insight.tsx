@@ -4,7 +4,6 @@ import { useRead } from '../../admin/queries.ts'
 import type { Input, SiteName } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { Codes } from './codes.tsx'
 import { Explain } from './explain.tsx'
@@ -20,7 +19,6 @@ const CallChart = lazy(async () => ({ default: (await import('./charts.tsx')).Ca
 /** What happens on a site: logins, new users, calls, errors, and what became of a single request. */
 export function Insight({ site }: { site: SiteName }) {
   const { insight: t } = useTexts()
-  const format = useFormat()
   const [span, setSpan] = useState<Span>('month')
   const logins = useRead('readLoginInsight', { ...site, span }, { keep: true })
   const calls = useRead('readCallInsight', { ...site, span }, { keep: true })
@@ -56,10 +54,7 @@ export function Insight({ site }: { site: SiteName }) {
       <Loaded of={calls}>
         {(told) => (
           <>
-            <Section
-              title={t.calls}
-              about={t.limit(format.number(told.busiest_window), format.number(told.requests_per_window))}
-            >
+            <Section title={t.calls} about={t.limit({ busiest: told.busiest_window, limit: told.requests_per_window })}>
               <Suspense fallback={<Skeleton h={260} />}>
                 <CallChart calls={told.calls} limited={told.limited} span={span} />
               </Suspense>

@@ -4,7 +4,6 @@ import type { ApiKey, SiteName } from '../../admin/types.ts'
 import { Danger } from '../../parts/danger.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Rows } from '../../parts/rows.tsx'
-import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 interface Props {
@@ -38,7 +37,7 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
               <Danger
                 label={t.revoke}
                 of={key.name}
-                title={t.revoke_title(key.name)}
+                title={t.revoke_title({ name: key.name })}
                 warning={<Warning of={key} only={only} />}
                 change={() => act('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
               />
@@ -52,9 +51,8 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
 
 function LastHour({ of: key }: { of: ApiKey }) {
   const { keys: t } = useTexts()
-  const format = useFormat()
   if (key.calls_last_hour === 0) return <Text size="sm">{t.not_used}</Text>
-  const share = t.share(format.percent(key.share_last_hour), format.number(key.calls_last_hour))
+  const share = t.share({ share: key.share_last_hour, calls: key.calls_last_hour })
   return (
     <Popover position="bottom-start" withArrow>
       <Popover.Target>
@@ -76,7 +74,6 @@ function LastHour({ of: key }: { of: ApiKey }) {
 
 function Callers({ of: { callers_last_hour } }: { of: ApiKey }) {
   const { keys: t } = useTexts()
-  const format = useFormat()
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -85,7 +82,7 @@ function Callers({ of: { callers_last_hour } }: { of: ApiKey }) {
       <List size="sm">
         {callers_last_hour.map(({ address, calls }) => (
           <List.Item key={address}>
-            <Code>{address}</Code> {t.calls(format.number(calls))}
+            <Code>{address}</Code> {t.calls({ count: calls })}
           </List.Item>
         ))}
       </List>

@@ -61,7 +61,7 @@ function RollOver({ live, idle }: { live: number; idle: boolean }) {
   return (
     <Section title={t.roll_over} about={t.roll_over_about}>
       <List type="ordered" spacing="xs">
-        {t.roll_over_steps.map((step, number) => (
+        {Object.values(t.roll_over_steps).map((step, number) => (
           <List.Item key={step} aria-current={number === at ? 'step' : undefined}>
             <Text span fw={number === at ? 600 : 400} {...(number === at ? {} : { c: 'dimmed' })}>
               {step}

@@ -79,7 +79,7 @@ function MemberTable({ account, members }: { account: string; members: readonly 
                 <Danger
                   label={common.remove}
                   of={name}
-                  title={t.remove_title(name)}
+                  title={t.remove_title({ name })}
                   warning={t.remove_warning}
                   change={() => act('removeMember', { account, member_id })}
                 />
@@ -118,7 +118,7 @@ function ChangeRole({ account, member, role }: { account: string; member: Member
   return (
     <FormDialog<{ role: Role }>
       label={t.change}
-      title={t.change_title(member.name)}
+      title={t.change_title({ name: member.name })}
       submit={common.save}
       button={{ variant: 'default', size: 'compact-sm', leftSection: null }}
       initial={{ role }}

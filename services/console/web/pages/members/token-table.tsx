@@ -35,7 +35,7 @@ export function TokenTable({ label, tokens, revoke }: Props) {
             <Danger
               label={t.revoke}
               of={name}
-              title={t.revoke_title(name)}
+              title={t.revoke_title({ name })}
               warning={t.revoke_warning}
               change={() => revoke(token_id)}
             />

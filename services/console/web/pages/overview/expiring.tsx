@@ -15,7 +15,7 @@ export function Expiring({ providers }: { providers: readonly ProviderSettings[]
     const says = Date.parse(at) > Date.now() ? t.expiring : t.expired
     return (
       <Alert key={provider} color="yellow" icon={<IconClockExclamation />}>
-        {says(common.providers[provider], format.relative(at))}
+        {says({ provider: common.providers[provider], when: format.relative(at) })}
       </Alert>
     )
   })

@@ -4,6 +4,7 @@ import { call } from '../../admin/call.ts'
 import { act } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteName } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { type Guide, useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useChecks } from '../checks.ts'
 import { Options } from './provider-options.tsx'
@@ -16,9 +17,9 @@ interface Props {
 }
 
 export function ProviderForm({ site, settings, readonly }: Props) {
-  const { providers: t, guides } = useTexts()
+  const { providers: t } = useTexts()
   const { provider } = settings
-  const guide = guides[provider]
+  const guide: Guide = useGuide(provider)
   const check = useChecks()
   const form = useForm<ProviderValues>({
     initialValues: valuesOf(settings),
@@ -50,14 +51,9 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   }
   const labels = {
     client_id: guide.client_id,
-    official_account: t.official_account,
     enabled: t.enabled,
     expires: t.expires,
-    permissions: guides.permissions,
-    protocol: t.protocol,
-    team_id: guides.team_id,
-    key_id: guides.key_id,
-    app_id: guides.app_id,
+    ...guide.options,
   }
 
   return (
@@ -73,7 +69,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       {provider === 'device' ? (
         <Textarea
           label={guide.client_secret}
-          description={settings.has_client_secret ? t.client_secret_kept : guides.device_secret}
+          description={settings.has_client_secret ? t.client_secret_kept : guide.client_secret_hint}
           required={!settings.has_client_secret}
           placeholder="-----BEGIN PRIVATE KEY-----"
           autosize

@@ -3,26 +3,27 @@ import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { Section } from '../../parts/page.tsx'
+import { type Guide, useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 /** What to do in the provider's own console, and what of ours is to be entered there. */
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
-  const { providers: t, guides } = useTexts()
-  const guide = guides[settings.provider]
+  const { providers: t } = useTexts()
+  const guide: Guide = useGuide(settings.provider)
   const notices = Object.entries(settings.notice_addresses)
   const named: Readonly<Record<string, string>> = t.notices_about
   return (
     <Stack>
       <Section title={t.guide} about={t.guide_about}>
         <List type="ordered" spacing="xs" withPadding={false}>
-          {guide.steps.map((step) => (
+          {Object.values(guide.steps).map((step) => (
             <List.Item key={step}>{step}</List.Item>
           ))}
         </List>
         <Anchor href={guide.console} target="_blank" rel="noreferrer" size="sm">
           {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
         </Anchor>
-        {guide.beware?.map((warning) => (
+        {Object.values(guide.beware ?? {}).map((warning) => (
           <Alert key={warning} color="gray" icon={<IconInfoCircle />} p="sm">
             {warning}
           </Alert>

@@ -102,7 +102,7 @@ function Failed({ error, provider_said }: Extract<Outcome, { outcome: 'failed' }
   const { providers: t } = useTexts()
   return (
     <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
-      <Text size="sm">{t.test_failed_advice(error)}</Text>
+      <Text size="sm">{t.test_failed_advice({ error })}</Text>
       {provider_said && (
         <Text size="sm" c="dimmed">
           {provider_said}

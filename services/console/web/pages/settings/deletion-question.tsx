@@ -30,7 +30,7 @@ export function DeletionQuestion({ lost = [], onAgree, onRefuse }: Props) {
         <List size="sm">
           {lost.map(({ provider, items }) => (
             <List.Item key={provider}>
-              {t.storage_delete(common.providers[provider], items.map(nameOf).join(', '))}
+              {t.storage_delete({ provider: common.providers[provider], items: items.map(nameOf).join(', ') })}
             </List.Item>
           ))}
         </List>

@@ -100,7 +100,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={place === 0}
-                      aria-label={t.move_up(common.providers[provider])}
+                      aria-label={t.move_up({ provider: common.providers[provider] })}
                       onClick={() => move(place, place - 1)}
                     >
                       <IconArrowUp size={18} />
@@ -109,7 +109,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={place === order.length - 1}
-                      aria-label={t.move_down(common.providers[provider])}
+                      aria-label={t.move_down({ provider: common.providers[provider] })}
                       onClick={() => move(place, place + 1)}
                     >
                       <IconArrowDown size={18} />

@@ -8,7 +8,6 @@ import { act, useRead } from '../../admin/queries.ts'
 import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { DeletionQuestion, type Lost } from './deletion-question.tsx'
 import { StoredItems } from './stored-items.tsx'
@@ -32,7 +31,7 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
     const profile_not_stored = Object.fromEntries(Object.entries(values).filter(([, items]) => items.length > 0))
     return versionOf(await act('changeSite', { account, site_id, profile_not_stored }, { revision }))
   }
-  const labels = Object.fromEntries(offered.map((one) => [one, t.not_stored_of(common.providers[one])]))
+  const labels = Object.fromEntries(offered.map((one) => [one, t.not_stored_of({ provider: common.providers[one] })]))
 
   return (
     <Section title={t.storage} about={t.storage_about}>
@@ -81,12 +80,11 @@ interface Question {
 /** How far the deletion of what is unticked has come. */
 function Clearing({ site: { account, site_id } }: { site: Site }) {
   const { settings: t } = useTexts()
-  const format = useFormat()
   const { data } = useRead('readProfileClearing', { account, site_id }, { every_ms: watched_ms })
   if (!data?.clearing) return null
   return (
     <Alert color="gray" icon={<Loader size="xs" />} role="status">
-      {t.clearing(format.number(data.clearing.users_looked_at))}
+      {t.clearing({ users: data.clearing.users_looked_at })}
     </Alert>
   )
 }

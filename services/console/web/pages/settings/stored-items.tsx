@@ -42,7 +42,7 @@ export function StoredItems({ provider, not_stored, disabled, onChange }: Props)
         <Group justify="space-between" pr="sm">
           {common.providers[provider]}
           <Text size="sm" c="dimmed" {...(kept < supplied.length && { fw: 600 })}>
-            {t.stored(kept, supplied.length)}
+            {t.stored({ kept, all: supplied.length })}
           </Text>
         </Group>
       </Accordion.Control>

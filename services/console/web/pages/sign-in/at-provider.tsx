@@ -23,7 +23,7 @@ export function AtProvider({ how }: { how: How }) {
         loading={leaving.busy}
         onClick={() => leaving.run()}
       >
-        {t.at_provider(provider)}
+        {t.at_provider({ provider })}
       </Button>
     </>
   )

@@ -43,7 +43,7 @@ export function SignInLink() {
   return (
     <SignInFrame>
       <Title order={1} size="h3">
-        {link ? t.welcome(link.name) : t.link_title}
+        {link ? t.welcome({ name: link.name }) : t.link_title}
       </Title>
       {link && <Welcome link={link} token={token} />}
       {!link && !looking.fault && (
@@ -100,10 +100,12 @@ function Welcome({ link, token }: { link: Link; token: string }) {
 
   return (
     <Stack>
-      {link.account !== null && link.role !== null && <Text>{t.invited(link.account, common.roles[link.role])}</Text>}
+      {link.account !== null && link.role !== null && (
+        <Text>{t.invited({ account: link.account, role: common.roles[link.role] })}</Text>
+      )}
       {may_join && (
         <>
-          <Text size="sm">{t.join_as(link.signed_in_as ?? '')}</Text>
+          <Text size="sm">{t.join_as({ name: link.signed_in_as ?? '' })}</Text>
           {joining.fault && <Failure fault={joining.fault} />}
           <Button loading={joining.busy} onClick={() => joining.run()}>
             {t.join}

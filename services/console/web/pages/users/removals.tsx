@@ -17,7 +17,7 @@ export function Unlink({ name, provider, last }: { name: UserName; provider: Pro
   return (
     <Danger
       label={t.unlink}
-      title={t.unlink_title(common.providers[provider])}
+      title={t.unlink_title({ provider: common.providers[provider] })}
       warning={
         <Stack gap="sm">
           <span>{t.unlink_warning}</span>

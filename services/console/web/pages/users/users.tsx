@@ -83,7 +83,6 @@ function Search({ site, onFound }: { site: SiteName; onFound: (users: User[] | u
 
 function Listed({ site }: { site: SiteName }) {
   const { users: t, common } = useTexts()
-  const format = useFormat()
   const [page, setPage] = useState(0)
   const [created_within, setCreated] = useState<string | null>(null)
   const [last_login_within, setLogin] = useState<string | null>(null)
@@ -139,7 +138,7 @@ function Listed({ site }: { site: SiteName }) {
         {({ users, total }) => (
           <>
             <Text size="sm" c="dimmed" role="status">
-              {t.count(format.number(total))}
+              {t.count({ count: total })}
             </Text>
             <UserTable site={site} users={users} empty={t.empty} />
             {total > page_size && (

@@ -1,23 +1,40 @@
-import { addresses, keys } from './access.ts'
-import { clients } from './clients.ts'
-import { common, faults, me, shell, sign_in } from './common.ts'
-import { explanations } from './explanations.ts'
-import { fault_reasons } from './fault-reasons.ts'
-import { audit, insight } from './insight.ts'
-import { guides, providers } from './providers.ts'
-import { reasons } from './reasons.ts'
-import { rejections } from './rejections.ts'
-import { accounts, overview, settings, sites } from './site.ts'
-import { exports, members, operators, tokens, users } from './users.ts'
+import {
+  adminReasons,
+  requestExplanations as explanations,
+  faultReasons as fault_reasons,
+  rejectionExplanations as rejection_explanations,
+} from 'virtual:contract/english'
+import { displayNamesIn } from '#login-providers'
+import accounts from './accounts.json'
+import addresses from './addresses.json'
+import audit from './audit.json'
+import clients from './clients.json'
+import common from './common.json'
+import exports from './exports.json'
+import faults from './faults.json'
+import insight from './insight.json'
+import keys from './keys.json'
+import me from './me.json'
+import members from './members.json'
+import operators from './operators.json'
+import overview from './overview.json'
+import providers from './providers.json'
+import rejections from './rejections.json'
+import settings from './settings.json'
+import shell from './shell.json'
+import sign_in from './sign-in.json'
+import sites from './sites.json'
+import tokens from './tokens.json'
+import users from './users.json'
 
-/** Every text of the pages; those of other languages have the same shape. */
-export const en = {
-  common,
+/** Every message of the pages; the catalogues of other languages have the same keys. */
+export const catalogue = {
+  common: { ...common, providers: displayNamesIn('en') },
   faults,
   explanations,
   fault_reasons,
-  reasons,
   rejections,
+  rejection_explanations,
   shell,
   sign_in,
   me,
@@ -29,7 +46,6 @@ export const en = {
   addresses,
   clients,
   providers,
-  guides,
   users,
   exports,
   members,
@@ -39,4 +55,5 @@ export const en = {
   insight,
 }
 
-export type Texts = typeof en
+export { guides } from './guides.ts'
+export { adminReasons as reasons }

@@ -1,23 +1,38 @@
-import type { Texts } from '../en/index.ts'
-import { addresses, keys } from './access.ts'
-import { clients } from './clients.ts'
-import { common, faults, me, shell, sign_in } from './common.ts'
-import { explanations } from './explanations.ts'
-import { fault_reasons } from './fault-reasons.ts'
-import { audit, insight } from './insight.ts'
-import { guides, providers } from './providers.ts'
-import { reasons } from './reasons.ts'
-import { rejections } from './rejections.ts'
-import { accounts, overview, settings, sites } from './site.ts'
-import { exports, members, operators, tokens, users } from './users.ts'
+import { displayNamesIn } from '#login-providers'
+import type { catalogue as en } from '../en/index.ts'
+import accounts from './accounts.json'
+import addresses from './addresses.json'
+import audit from './audit.json'
+import clients from './clients.json'
+import common from './common.json'
+import explanations from './explanations.json'
+import exports from './exports.json'
+import fault_reasons from './fault-reasons.json'
+import faults from './faults.json'
+import insight from './insight.json'
+import keys from './keys.json'
+import me from './me.json'
+import members from './members.json'
+import operators from './operators.json'
+import overview from './overview.json'
+import providers from './providers.json'
+import reasons from './reasons.json'
+import rejection_explanations from './rejection-explanations.json'
+import rejections from './rejections.json'
+import settings from './settings.json'
+import shell from './shell.json'
+import sign_in from './sign-in.json'
+import sites from './sites.json'
+import tokens from './tokens.json'
+import users from './users.json'
 
-export const ja: Texts = {
-  common,
+export const catalogue: typeof en = {
+  common: { ...common, providers: displayNamesIn('ja') },
   faults,
   explanations,
   fault_reasons,
-  reasons,
   rejections,
+  rejection_explanations,
   shell,
   sign_in,
   me,
@@ -29,7 +44,6 @@ export const ja: Texts = {
   addresses,
   clients,
   providers,
-  guides,
   users,
   exports,
   members,
@@ -38,3 +52,6 @@ export const ja: Texts = {
   audit,
   insight,
 }
+
+export { guides } from './guides.ts'
+export { reasons }

@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
+import { faultReasons, loginProviders } from '#contracts'
+import {
+  declareParameters,
+  findTranslationErrors,
+  type Message,
+  messagesIn,
+  parametersOf,
+  readMessages,
+} from '#testing'
+
+const texts = 'services/console/web/texts'
+const english = readMessages(`${texts}/en`)
+const japanese = readMessages(`${texts}/ja`)
+/** Messages whose English is in the contract. */
+const of_contract = Object.entries({
+  explanations: requestExplanations,
+  'fault-reasons': faultReasons,
+  reasons: adminReasons,
+  'rejection-explanations': rejectionExplanations,
+}).flatMap(([area, sentences]) => messagesIn(sentences, { file: 'libs/contracts', path: `${area}.json` }))
+
+const isOfGuide = ({ name }: Message) => name.startsWith('providers/')
+
+/** Where a message is in the catalogue or, of a guide, in what `useGuide` returns, e.g. `['users', 'count']`. */
+function pathOf({ name, key }: Message): string[] {
+  const area = name.startsWith('providers/') ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
+  return [area, ...key.split('.')]
+}
+
+test('the Japanese messages have the keys and the parameters of the English ones', () => {
+  expect(findTranslationErrors([...english, ...of_contract], japanese)).toEqual([])
+})
+
+test('the compiler knows the parameters of the messages', async () => {
+  await expect(declareParameters(english, pathOf)).toMatchFileSnapshot('../web/texts/parameters.ts')
+})
+
+test.each(['en', 'ja'])('each login provider has a guide in %s, without parameters', (language) => {
+  const guides = readMessages(`${texts}/${language}`).filter(isOfGuide)
+  const described = new Set(guides.map(({ file }) => basename(file, '.json')))
+  expect([...described].sort()).toEqual([...loginProviders].sort())
+  expect(guides.filter((message) => parametersOf(message).size > 0)).toEqual([])
+})
+
+test('the pages use every message', () => {
+  const used = new Set(globSync('services/console/web/{admin,pages,parts,shell}/**/*.{ts,tsx}').flatMap(usedPaths))
+  const unused = english.filter((message) => !prefixesOf(pathOf(message)).some((path) => used.has(path)))
+  expect(unused.map(({ name }) => name)).toEqual([])
+})
+
+/** `['a', 'b']` gives `['a', 'a.b']`. */
+const prefixesOf = (path: readonly string[]) => path.map((_, at) => path.slice(0, at + 1).join('.'))
+const known = new Set(english.flatMap((message) => prefixesOf(pathOf(message))))
+
+/** The messages that a file uses, and the groups of which it uses any, e.g. `users.count` and `exports.states`. */
+function usedPaths(file: string): string[] {
+  const source = readFileSync(file, 'utf8')
+  return [...variablesIn(source)].flatMap(([variable, path]) => {
+    const chains = [...source.matchAll(new RegExp(`(?<![\\w.])${variable}((?:\\.\\w+)+)`, 'g'))]
+    // The end of a chain can be a method, such as `.map`.
+    const used = chains.flatMap(
+      ([, chain]) => prefixesOf(`${path}${chain}`.split('.')).findLast((one) => known.has(one)) ?? [],
+    )
+    // An index, or another name.
+    const is_used_as_a_whole = new RegExp(`(?<![\\w.])${variable}\\[|= ${variable}$`, 'm').test(source)
+    return [...used.filter((one) => one.includes('.')), ...(is_used_as_a_whole ? [path] : [])]
+  })
+}
+
+/** The variables of a file that hold messages, each with the path of what it holds. */
+function variablesIn(source: string): [variable: string, path: string][] {
+  const variables: [string, string][] = []
+  for (const [, names = '', call] of source.matchAll(/const \{([^}]+)\} = (useTexts|useGuide)\(/g)) {
+    for (const name of names.split(',')) {
+      const [area = '', variable = area] = name.trim().split(': ')
+      variables.push([variable, call === 'useGuide' ? `guide.${area}` : area])
+    }
+  }
+  for (const [, variable = '', path = ''] of source.matchAll(/(\w+)(?:: .+)? = useTexts\(\)\.([\w.]+)/g))
+    variables.push([variable, path])
+  if (/guide(: Guide)? = useGuide\(/.test(source)) variables.push(['guide', 'guide'])
+  return variables
+}

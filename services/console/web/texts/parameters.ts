@@ -1,0 +1,81 @@
+/** Generated from the English messages. */
+export interface Parameters {
+  addresses: {
+    nobody_refused: { calls: number }
+    refused: { refused: number; calls: number }
+    unknown: { calls: number }
+    block_warning: { callers: number }
+    open_warning: { block: string | number; family: string | number }
+  }
+  audit: {
+    by: { actor: string | number; address: string | number; at: string | number }
+  }
+  clients: {
+    remove_title: { name: string | number }
+  }
+  common: {
+    copy_what: { what: string | number }
+    line: { line: string | number; message: string | number }
+    changed_to: { field: string | number; value: string | number }
+    fields: {
+      whole: { least: string | number; most: string | number }
+      too_long: { most: string | number }
+    }
+  }
+  exports: {
+    progress: { written: number; total: number }
+  }
+  insight: {
+    limit: { busiest: number; limit: number }
+  }
+  keys: {
+    share: { share: number; calls: number }
+    calls: { count: number }
+    revoke_title: { name: string | number }
+  }
+  me: {
+    remove_passkey_warning: { name: string | number }
+    at_provider: { provider: string | number }
+  }
+  members: {
+    change_title: { name: string | number }
+    remove_title: { name: string | number }
+  }
+  operators: {
+    remove_title: { name: string | number }
+  }
+  overview: {
+    expiring: { provider: string | number; when: string | number }
+    expired: { provider: string | number; when: string | number }
+  }
+  providers: {
+    test_failed_advice: { error: string | number }
+  }
+  settings: {
+    move_up: { provider: string | number }
+    move_down: { provider: string | number }
+    storage_delete: { provider: string | number; items: string | number }
+    not_stored_of: { provider: string | number }
+    clearing: { users: number }
+    stored: { kept: string | number; all: string | number }
+  }
+  shell: {
+    all_sites: { account: string | number }
+  }
+  sign_in: {
+    at_provider: { provider: string | number }
+    welcome: { name: string | number }
+    invited: { account: string | number; role: string | number }
+    join_as: { name: string | number }
+  }
+  sites: {
+    of: { account: string | number }
+  }
+  tokens: {
+    revoke_title: { name: string | number }
+  }
+  users: {
+    count: { count: number }
+    unlink_title: { provider: string | number }
+  }
+}
