@@ -4,8 +4,8 @@ import { declareParameters, findTranslationErrors, readMessagesOf } from '#testi
 import { statuses } from '../pages/statuses.ts'
 
 const pages = 'services/provider-auth/pages'
-const english = readMessagesOf(`${pages}/texts/en.json`, 'texts')
-const japanese = readMessagesOf(`${pages}/texts/ja.json`, 'texts')
+const english = readMessagesOf(`${pages}/texts/en.json`, 'pages/texts')
+const japanese = readMessagesOf(`${pages}/texts/ja.json`, 'pages/texts')
 
 test('the Japanese messages have the keys and the parameters of the English ones', () => {
   expect(findTranslationErrors(english, japanese)).toEqual([])
