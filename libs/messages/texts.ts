@@ -39,7 +39,7 @@ export function createTexts<C, P>(language: string, catalogue: Compiled<C>): Tex
   return textsOf(catalogue) as TextsOf<C, P>
 }
 
-/** @throws Error when a parameter is missing, or not a number where the message needs one */
+/** Parameters are not checked here: types and tests check those of the catalogues. One that is missing is shown as `undefined`. */
 export function formatMessage(language: string, message: CompiledMessage, parameters: FormatValues): string {
   // Only messages with tags give lists, and our catalogues have none.
   return String(format(message, language, parameters, { formatters }))

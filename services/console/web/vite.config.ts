@@ -8,6 +8,7 @@ export default defineConfig({
   plugins: [contract(), messages()],
   /** Whoever builds, the pages are those of production. */
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  resolve: { conditions: ['module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', development: false } },
   /** The service puts each answer's nonce in its place. */
   html: { cspNonce: '{{csp_nonce}}' },
