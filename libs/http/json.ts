@@ -1,22 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import rawBody from 'raw-body'
 import { limits } from '#contracts'
-import { MalformedParameters } from './parameters.ts'
 
-/**
- * Reads a request's JSON body, of any media type, as long as a form may be.
- *
- * @throws MalformedParameters when it is too long, broke off, or is no JSON
- */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  try {
-    return JSON.parse(await rawBody(request, { limit: limits.parameters_bytes, encoding: 'utf8' }))
-  } catch (cause) {
-    throw new MalformedParameters('bad_encoding', 'no JSON, too long or broken off', { cause })
-  }
-}
-
-/** The body is no JSON, not said to be, too long, or broke off; the message says which, to people. */
+/** The body is not JSON, not declared as JSON, too long, or incomplete; the message says which, for the caller to read. */
 export class MalformedJson extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -25,11 +11,16 @@ export class MalformedJson extends Error {
 }
 
 /**
- * Reads a request's JSON body (RFC 8259); a request without a body has an empty object.
+ * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The body must be declared as
+ * `application/json`, which a page of another site cannot send without a CORS preflight.
  *
+ * @param limit_bytes by default as long as a form may be
  * @throws MalformedJson
  */
-export async function readJsonBody(request: IncomingMessage, limit_bytes: number): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  limit_bytes: number = limits.parameters_bytes,
+): Promise<unknown> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {}
   const [type = ''] = (headers['content-type'] ?? '').split(';')

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { type App, createApp, createRouter, MalformedParameters, pageHeaders } from '#http'
 import type { Logger } from '#runtime'
-import type { Behaviours } from './behaviours/behaviours.ts'
-import { addBehaviourRoutes } from './behaviours/routes.ts'
-import { troubleServers } from './behaviours/servers.ts'
 import { registerClient } from './client-registration.ts'
 import type { Clients } from './clients.ts'
 import { form_post_script, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
+import { addScenarioRoutes } from './scenarios/routes.ts'
+import type { Scenarios } from './scenarios/scenarios.ts'
+import { applyServerScenarios } from './scenarios/servers.ts'
 import type { SignIn } from './sign-in.ts'
 
 export interface SimulatorParts {
   readonly url: string
   readonly clients: Clients
-  readonly behaviours: Behaviours
+  readonly scenarios: Scenarios
   readonly render: Render
   readonly sign_in: SignIn
   readonly providers: readonly SimulatedProvider[]
@@ -27,7 +27,7 @@ export interface SimulatorParts {
 export function createSimulatorApp({
   url,
   clients,
-  behaviours,
+  scenarios,
   render,
   sign_in,
   providers,
@@ -46,7 +46,7 @@ export function createSimulatorApp({
     }
   })
 
-  app.use(troubleServers({ behaviours, providers, render }))
+  app.use(applyServerScenarios({ scenarios, providers, render }))
 
   const own = createRouter()
   own.get('/', (ctx) => render.page(ctx, 200, 'home', { url, providers }))
@@ -68,7 +68,7 @@ export function createSimulatorApp({
     ctx.body = drawing
   })
   own.post('/clients', (ctx) => registerClient(ctx, clients))
-  addBehaviourRoutes(own, { url, behaviours, providers, render })
+  addScenarioRoutes(own, { url, scenarios, providers, render })
   own.post('/sign-in', (ctx) => sign_in.answer(ctx))
 
   for (const { routes } of [{ routes: own }, ...providers]) app.use(routes.routes()).use(routes.allowedMethods())

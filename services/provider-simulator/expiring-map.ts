@@ -5,7 +5,7 @@ export interface ExpiringMap<V> {
   /** The value, which is gone afterwards. */
   readonly take: (key: string | undefined) => V | undefined
   /** Whole seconds that the value still lives; 0 when it is gone. */
-  readonly seconds_left: (key: string) => number
+  readonly secondsLeft: (key: string) => number
 }
 
 /** @param most entries kept; beyond it the oldest go, so that a simulator that runs for months stays small. Our choice. */
@@ -36,6 +36,6 @@ export function createExpiringMap<V>(life_seconds: number, most = 100_000): Expi
       if (key !== undefined) entries.delete(key)
       return entry?.value
     },
-    seconds_left: (key) => Math.ceil(((live(key)?.ends_at_ms ?? Date.now()) - Date.now()) / 1_000),
+    secondsLeft: (key) => Math.ceil(((live(key)?.ends_at_ms ?? Date.now()) - Date.now()) / 1_000),
   }
 }

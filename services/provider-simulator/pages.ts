@@ -6,7 +6,7 @@ export interface Render {
   readonly page: (
     ctx: Context,
     status: number,
-    page: 'home' | 'behaviours' | 'sign-in' | 'form-post' | 'applications' | 'refusal',
+    page: 'home' | 'scenarios' | 'sign-in' | 'form-post' | 'applications' | 'refusal',
     data: object,
   ) => void
   /** A page of one heading and one sentence, for what cannot be redirected to an application. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Behaviours } from './behaviours/behaviours.ts'
+import type { Scenarios } from './scenarios/scenarios.ts'
 
-/** An account at a provider: whoever types the same name there is the same person. */
+/** An end user's account at a provider, derived from the name that was typed. */
 export interface Person {
   /** 64 hex digits that depend on provider and name alone; ids of all kinds are cut from it. */
   readonly digest: string
@@ -9,7 +9,7 @@ export interface Person {
   readonly given_name: string
   /** Absent for a name of one word: providers do not promise it. */
   readonly family_name: string | undefined
-  /** Undefined when the provider tells none. */
+  /** Undefined when the provider sends none. */
   readonly email: string | undefined
   /** Undefined without an address. */
   readonly email_verified: boolean | undefined
@@ -19,12 +19,12 @@ export interface Person {
 interface PeopleParts {
   /** The simulator's base address, under which the picture is served. */
   readonly url: string
-  readonly behaviours: Behaviours
+  readonly scenarios: Scenarios
 }
 
-export function personNamed(name: string, provider: string, { url, behaviours }: PeopleParts): Person {
-  const in_force = behaviours.of(provider, name)
-  const has_email = !in_force.has('no_email')
+export function personNamed(name: string, provider: string, { url, scenarios }: PeopleParts): Person {
+  const active = scenarios.activeFor(provider, name)
+  const has_email = !active.has('no_email')
   const digest = createHash('sha256').update(`${provider}\n${name}`).digest('hex')
   const [given_name = name, ...rest] = name.split(' ')
   return {
@@ -33,12 +33,12 @@ export function personNamed(name: string, provider: string, { url, behaviours }:
     given_name,
     family_name: rest.length > 0 ? rest.join(' ') : undefined,
     email: has_email ? `${mailbox(name, digest)}@${provider}.example` : undefined,
-    email_verified: has_email ? !in_force.has('unverified_email') : undefined,
+    email_verified: has_email ? !active.has('unverified_email') : undefined,
     picture: `${url}/people/${digest.slice(0, 24)}.svg`,
   }
 }
 
-/** A name that cannot stand before the @ as it is gets digits of its own, so that no two people share an address. */
+/** A name that is not a valid local part gets a suffix of its own, so that no two accounts share an address. */
 function mailbox(name: string, digest: string): string {
   if (/^[a-z0-9]+([._-][a-z0-9]+)*$/.test(name)) return name
   const readable = name

@@ -1,22 +1,22 @@
 import { listen, pageHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createSimulatorApp } from './app.ts'
-import { createBehaviours } from './behaviours/behaviours.ts'
 import { createClients } from './clients.ts'
 import type { Config } from './config.ts'
 import { createRender } from './pages.ts'
 import { openProviders } from './providers/index.ts'
+import { createScenarios } from './scenarios/scenarios.ts'
 import { createSignIn } from './sign-in.ts'
 
 /** Stands in for the login providers, locally and in staging. What it knows lives in memory and ends with the process. */
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, stack }) => {
   const url = config.SIMULATOR_URL
   const clients = createClients()
-  const behaviours = createBehaviours()
+  const scenarios = createScenarios()
   const render = createRender(url)
-  const sign_in = createSignIn({ render, behaviours })
-  const providers = await openProviders({ url, clients, behaviours, render, sign_in })
-  const app = createSimulatorApp({ url, clients, behaviours, render, sign_in, providers, logger, registry })
+  const sign_in = createSignIn({ render, scenarios })
+  const providers = await openProviders({ url, clients, scenarios, render, sign_in })
+  const app = createSimulatorApp({ url, clients, scenarios, render, sign_in, providers, logger, registry })
   const { port } = stack.use(await listen(config, { app, headers: pageHeaders, registry }))
   return { port }
 }

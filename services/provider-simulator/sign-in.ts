@@ -1,12 +1,12 @@
 import { type Context, readForm } from '#http'
 import { newToken } from '#runtime'
-import type { Behaviours, InForce } from './behaviours/behaviours.ts'
-import { concerning } from './behaviours/in-words.ts'
 import type { Client } from './clients.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import { readName } from './names.ts'
 import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
 import { redirect } from './redirect.ts'
+import { describeScenariosAt } from './scenarios/description.ts'
+import type { ActiveScenarios, Scenarios } from './scenarios/scenarios.ts'
 
 /** What a provider asks a person, and how it goes on; kept here while the form is with the browser. */
 export interface Question {
@@ -34,7 +34,7 @@ export interface SignIn {
 /** How long a person may take to answer. Our choice. */
 const patience_seconds = 600
 
-export function createSignIn({ render, behaviours }: { render: Render; behaviours: Behaviours }): SignIn {
+export function createSignIn({ render, scenarios }: { render: Render; scenarios: Scenarios }): SignIn {
   const questions = createExpiringMap<Question>(patience_seconds)
 
   const ended = (ctx: Context) =>
@@ -53,7 +53,7 @@ export function createSignIn({ render, behaviours }: { render: Render; behaviour
       ...question,
       application,
       handle,
-      in_force: concerning(provider.name, behaviours),
+      active: describeScenariosAt(provider.name, scenarios),
       ...retry,
     })
   }
@@ -73,7 +73,7 @@ export function createSignIn({ render, behaviours }: { render: Render; behaviour
 
   return {
     ask(ctx, question) {
-      if (behaviours.of(question.provider.name).has('refuse')) return goOn(ctx, question, question.deny())
+      if (scenarios.activeFor(question.provider.name).has('refuse')) return goOn(ctx, question, question.deny())
       const handle = newToken()
       questions.set(handle, question)
       show(ctx, 200, handle)
@@ -85,11 +85,11 @@ export function createSignIn({ render, behaviours }: { render: Render; behaviour
       if (question === undefined) return ended(ctx)
       const typed = values.get('user') ?? ''
       const answer = readAnswer(values.get('decision'), typed)
-      const in_force = behaviours.of(question.provider.name, 'name' in answer ? answer.name : undefined)
-      const problem = problemOf(answer, in_force)
+      const active = scenarios.activeFor(question.provider.name, 'name' in answer ? answer.name : undefined)
+      const problem = problemOf(answer, active)
       if (problem !== undefined) return show(ctx, 400, handle, { typed, problem })
       questions.take(handle)
-      const allows = 'name' in answer && !in_force.has('refuse')
+      const allows = 'name' in answer && !active.has('refuse')
       const option_chosen = question.option !== undefined && values.has('option')
       const onward = allows ? await question.allow(answer.name, option_chosen) : question.deny()
       goOn(ctx, question, onward)
@@ -105,7 +105,7 @@ function readAnswer(decision: string | undefined, typed: string): Answer {
 }
 
 /** Why the page has to be shown again. */
-function problemOf(answer: Answer, in_force: InForce): string | undefined {
+function problemOf(answer: Answer, active: ActiveScenarios): string | undefined {
   if ('problem' in answer) return answer.problem
-  return 'name' in answer && in_force.has('account_deleted') ? 'The account of this name was deleted.' : undefined
+  return 'name' in answer && active.has('account_deleted') ? 'The account of this name was deleted.' : undefined
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type AdminProcedure, because } from '#admin-api'
 import { limits } from '#contracts'
-import { type Context, MalformedJson, MalformedParameters, readJsonBody, readParameters } from '#http'
+import { type Context, MalformedJson, MalformedParameters, readJson, readParameters } from '#http'
 import { complain, complaintsOf } from '../complaints.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import { InvalidInput } from './refusals.ts'
@@ -44,7 +44,7 @@ export async function readBody(ctx: Context): Promise<Fields> {
   if (ctx.querystring !== '') {
     throw new AdminFault('invalid_request', { detail: 'Fields belong in the JSON body, not in the query.' })
   }
-  const body = await readJsonBody(ctx.req, limits.console_body_bytes).catch((cause: unknown) => {
+  const body = await readJson(ctx.req, limits.console_body_bytes).catch((cause: unknown) => {
     if (!(cause instanceof MalformedJson)) throw cause
     throw new AdminFault('invalid_request', { detail: cause.message, cause })
   })

@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router'
 import { newCall } from '#bus'
 import type { Provider } from '#contracts'
-import { MalformedParameters, type RequestState } from '#http'
+import { MalformedJson, MalformedParameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
@@ -36,7 +36,7 @@ export function createReceive(deps: Deps): Receive {
       count(await applyNotice(notice, settings, deps, newCall({ request_id: ctx.state.request_id })))
       return settings
     } catch (error) {
-      const refused = error instanceof NoticeRefused || error instanceof MalformedParameters
+      const refused = [NoticeRefused, MalformedJson, MalformedParameters].some((refusal) => error instanceof refusal)
       count(refused ? 'refused' : 'failed')
       deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'a notice was not applied')
       if (refused) throw new OAuthError(400, 'invalid_request', 'The notice cannot be verified.')

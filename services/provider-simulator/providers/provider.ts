@@ -1,8 +1,8 @@
 import type { LoginProvider } from '#contracts'
 import type { Routes } from '#http'
-import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { Clients } from '../clients.ts'
 import type { Render } from '../pages.ts'
+import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { SignIn } from '../sign-in.ts'
 
 /** What every provider is given to be one. */
@@ -10,7 +10,7 @@ export interface Simulator {
   /** Base address of the simulator, without trailing slash. */
   readonly url: string
   readonly clients: Clients
-  readonly behaviours: Behaviours
+  readonly scenarios: Scenarios
   readonly render: Render
   readonly sign_in: SignIn
 }
@@ -18,7 +18,7 @@ export interface Simulator {
 /** How the names of routes begin that people use; all others with a name are for applications' servers. */
 const routes_for_people = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
 
-export function isForPeople(route: string): boolean {
+export function isForBrowsers(route: string): boolean {
   return routes_for_people.some((beginning) => route.startsWith(beginning))
 }
 

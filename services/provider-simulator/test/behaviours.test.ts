@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { loginProviders } from '#contracts'
-import { behaviour_names, behaviourKinds } from '../behaviours/kinds.ts'
+import { scenarioKinds, scenarioNames } from '../scenarios/kinds.ts'
 import { behave, endBehaviours, sendBehaviour } from './behaviours.ts'
 import {
   address,
@@ -289,12 +289,12 @@ describe('JSON', () => {
   const list = async () => Listed.parse((await get(`${url}/behaviours`)).json)
 
   test('lists what there is and what is in force, until it is ended', async () => {
-    expect((await list()).kinds.map(({ behaviour }) => behaviour)).toEqual(behaviour_names)
+    expect((await list()).kinds.map(({ behaviour }) => behaviour)).toEqual(scenarioNames)
     const slow = await behave(url, { behaviour: 'slow', provider: 'search' })
     await behave(url, { behaviour: 'refuse', name: '  Hanako   Yamada ' })
     const [first, second, ...others] = (await list()).in_force
     expect(first).toEqual(slow)
-    expect(first).toMatchObject({ provider: 'search', name: null, seconds: behaviourKinds.slow.seconds.usual })
+    expect(first).toMatchObject({ provider: 'search', name: null, seconds: scenarioKinds.slow.seconds.usual })
     expect(second).toMatchObject({ provider: null, name: 'Hanako Yamada', seconds: null })
     expect(others).toEqual([])
     expect(await endBehaviours(url, slow.id)).toBe(204)
@@ -365,7 +365,7 @@ describe('the page', () => {
   test('is linked from the start page and offers every behaviour', async () => {
     expect(await (await fetch(url)).text()).toContain('href="/behaviours"')
     const html = await open()
-    expect([...html.matchAll(/type="radio" id="(\w+)"/g)].map(([, id]) => id)).toEqual(behaviour_names)
+    expect([...html.matchAll(/type="radio" id="(\w+)"/g)].map(([, id]) => id)).toEqual(scenarioNames)
     expect(html).not.toMatch(/<script|style=/)
   })
 

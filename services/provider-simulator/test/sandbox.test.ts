@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { table, withGenerated } from '#testing'
-import { createBehaviours } from '../behaviours/behaviours.ts'
-import { behaviour_names, kindOf, subjects } from '../behaviours/kinds.ts'
 import { createClients } from '../clients.ts'
 import { createRender } from '../pages.ts'
 import { openProviders } from '../providers/index.ts'
 import type { SimulatedProvider } from '../providers/provider.ts'
+import { kindOf, scenarioNames, subjects } from '../scenarios/kinds.ts'
+import { createScenarios } from '../scenarios/scenarios.ts'
 import { createSignIn } from '../sign-in.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -15,15 +15,15 @@ const documented_url = 'http://localhost:8090'
 
 test('docs/sandbox.md tells every behaviour and every address as it is', async () => {
   const url = documented_url
-  const [render, behaviours] = [createRender(url), createBehaviours()]
-  const sign_in = createSignIn({ render, behaviours })
-  const providers = await openProviders({ url, clients: createClients(), behaviours, render, sign_in })
-  const parts = { behaviours: tableOfBehaviours(), providers: providers.map(describeProvider).join('\n\n') }
+  const [render, scenarios] = [createRender(url), createScenarios()]
+  const sign_in = createSignIn({ render, scenarios })
+  const providers = await openProviders({ url, clients: createClients(), scenarios, render, sign_in })
+  const parts = { behaviours: tableOfScenarios(), providers: providers.map(describeProvider).join('\n\n') }
   await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/sandbox.md')
 })
 
-function tableOfBehaviours(): string {
-  const rows = behaviour_names.map((behaviour) => {
+function tableOfScenarios(): string {
+  const rows = scenarioNames.map((behaviour) => {
     const { subject, title, effect, seconds } = kindOf(behaviour)
     const bounds = seconds ? ` \`seconds\`: ${seconds.least} to ${seconds.most}, usually ${seconds.usual}.` : ''
     return [`\`${behaviour}\``, subjects[subject], title, effect + bounds]

@@ -1,5 +1,5 @@
-import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
+import { signIdToken } from '../../scenarios/id-tokens.ts'
 import { type Device, emailOf, type Grant, lives, memberNamed } from './state.ts'
 
 interface Particulars {
@@ -33,5 +33,5 @@ export async function issueIdToken(
   }
   const { kid, key } = device.signing
   const header = { alg: 'RS256', kid }
-  return signIdToken({ claims, header, key, certs: device.keys }, device.behaviours.of('device', grant.name))
+  return signIdToken({ claims, header, key, published: device.keys }, device.scenarios.activeFor('device', grant.name))
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
-import { createTokens } from '../../behaviours/tokens.ts'
 import type { Client } from '../../clients.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import { type Person, personNamed } from '../../people.ts'
+import { createTokens } from '../../scenarios/tokens.ts'
 import type { Simulator } from '../provider.ts'
 
 /** That a person let an application in, until it is withdrawn. */
@@ -51,13 +51,13 @@ export const lives = {
 
 export async function createDevice(simulator: Simulator): Promise<Device> {
   const [first, current, last] = await Promise.all([createKey('86D88Kf'), createKey('eXaunmL'), createKey('YuyXoY')])
-  const issuing = { provider: 'device', behaviours: simulator.behaviours }
+  const issuing = { provider: 'device', scenarios: simulator.scenarios }
   return {
     ...simulator,
     issuer: `${simulator.url}/device`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
+    access_tokens: createTokens({ ...issuing, kind: 'access', lifetimeSeconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: lives.refresh_token_seconds }),
     consents: new Map(),
     signing: { kid: current.kid, key: current.key },
     // The key in use is neither the first nor the last: who does not go by the key id fails.
@@ -101,7 +101,7 @@ export function emailOf({ email, email_verified, relay }: Member, { hides_email 
 export function findConsent(device: Device, { client_id }: Client, { name, sub }: Member): Consent | undefined {
   const consent = device.consents.get(`${client_id} ${sub}`)
   if (consent === undefined || consent.withdrawn) return undefined
-  return device.behaviours.hasEnded('device', name, consent.given_at_ms) ? undefined : consent
+  return device.scenarios.hasEndedGrant('device', name, consent.given_at_ms) ? undefined : consent
 }
 
 /** Makes a consent, which is the first until it is withdrawn. */

@@ -42,5 +42,5 @@ async function tokensFor(grant: Grant, nonce: string | undefined, device: Device
   const access_token = newToken('a')
   device.access_tokens.set(access_token, grant)
   const id_token = await issueIdToken(grant, { nonce, access_token }, device)
-  return { access_token, token_type: 'Bearer', expires_in: device.access_tokens.seconds_left(access_token), id_token }
+  return { access_token, token_type: 'Bearer', expires_in: device.access_tokens.secondsLeft(access_token), id_token }
 }

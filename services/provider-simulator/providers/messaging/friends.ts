@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '#http'
 import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
-import { readJson } from '../../json.ts'
+import { readJsonInput } from '../../json-input.ts'
 import { readName } from '../../names.ts'
 import { friendship, type Messaging, memberNamed } from './state.ts'
 
@@ -15,10 +15,11 @@ const Wanted = z.object({ client_id: z.string(), user: z.string(), friend: z.boo
  * the webhook; null when there is none or it did not answer.
  */
 export async function changeFriend(ctx: Context, messaging: Messaging): Promise<void> {
-  const wanted = Wanted.safeParse(await readJson(ctx))
-  const client = messaging.clients.find('messaging', wanted.data?.client_id)
-  const typed = readName(wanted.data?.user)
-  if (!wanted.success || !client?.official_account || 'problem' in typed) {
+  const input = await readJsonInput(ctx, Wanted)
+  const wanted = 'data' in input ? input.data : undefined
+  const client = messaging.clients.find('messaging', wanted?.client_id)
+  const typed = readName(wanted?.user)
+  if (wanted === undefined || !client?.official_account || 'problem' in typed) {
     ctx.status = 400
     ctx.body = {
       error: 'invalid_request',
@@ -27,7 +28,7 @@ export async function changeFriend(ctx: Context, messaging: Messaging): Promise<
     }
     return
   }
-  const { changed, told } = setFriend(messaging, client, { name: typed.name, friend: wanted.data.friend })
+  const { changed, told } = setFriend(messaging, client, { name: typed.name, friend: wanted.friend })
   ctx.body = { changed, webhook_status: await told }
 }
 

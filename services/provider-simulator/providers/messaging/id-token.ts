@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
-import { signIdToken } from '../../behaviours/id-tokens.ts'
 import type { Client } from '../../clients.ts'
 import { nowSeconds } from '../../oauth.ts'
+import { signIdToken } from '../../scenarios/id-tokens.ts'
 import { type Code, lives, type Messaging, memberNamed } from './state.ts'
 
 /** Of a web login: HS256 under the text of the client secret, and a header of `typ` and `alg` alone. */
@@ -22,8 +22,8 @@ export async function issueIdToken(code: Code, client: Client, messaging: Messag
     ...(code.scopes.includes('email') ? { email: member.email } : {}),
   }
   const header = { typ: 'JWT', alg: 'HS256' }
-  const in_force = messaging.behaviours.of('messaging', code.name)
-  return signIdToken({ claims, header, key: signingKey(client), certs: messaging.certs }, in_force)
+  const active = messaging.scenarios.activeFor('messaging', code.name)
+  return signIdToken({ claims, header, key: signingKey(client), published: messaging.certs }, active)
 }
 
 /** The secret's characters are the key's bytes; they are not decoded from hexadecimal. */

@@ -1,6 +1,6 @@
 import type { Context } from '#http'
-import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
+import { userinfoClaims } from '../../scenarios/id-tokens.ts'
 import { friendship, type Grant, grantOf, type Member, type Messaging, memberNamed } from './state.ts'
 
 /** A refusal of the resource API, which has a form of its own: `{"message": …}`. */
@@ -29,7 +29,7 @@ export function showUserinfo(ctx: Context, messaging: Messaging): void {
   const { grant, member } = bearer(ctx, messaging, 'openid')
   const { name, picture } = member
   const told = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
-  ctx.body = tellUserinfo(told, messaging.behaviours.of('messaging', grant.name))
+  ctx.body = userinfoClaims(told, messaging.scenarios.activeFor('messaging', grant.name))
 }
 
 /** `GET /v2/profile` */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { createTokens } from '../../behaviours/tokens.ts'
 import type { Client } from '../../clients.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import { type Person, personNamed } from '../../people.ts'
+import { createTokens } from '../../scenarios/tokens.ts'
 import type { Simulator } from '../provider.ts'
 
 /** That a person let an application in, until it is withdrawn. */
@@ -55,15 +55,15 @@ export const lives = {
 
 export async function createMessaging(simulator: Simulator): Promise<Messaging> {
   const { publicKey } = await generateKeyPair('ES256')
-  const issuing = { provider: 'messaging', behaviours: simulator.behaviours }
+  const issuing = { provider: 'messaging', scenarios: simulator.scenarios }
   return {
     ...simulator,
     issuer: `${simulator.url}/messaging`,
     codes: createExpiringMap(lives.code_seconds),
     consents: new Map(),
     channel_tokens: createExpiringMap(lives.channel_token_seconds),
-    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
+    access_tokens: createTokens({ ...issuing, kind: 'access', lifetimeSeconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: lives.refresh_token_seconds }),
     friends: new Set(),
     blocked: new Set(),
     certs: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: randomUUID() }],

@@ -54,7 +54,7 @@ function issueAccessToken(grant: Grant, messaging: Messaging): object {
   return {
     access_token,
     token_type: 'Bearer',
-    expires_in: messaging.access_tokens.seconds_left(access_token),
+    expires_in: messaging.access_tokens.secondsLeft(access_token),
     scope: shownScope(grant),
   }
 }

@@ -14,7 +14,7 @@ export function verifyAccessToken(ctx: Context, { access_tokens }: Messaging): v
   ctx.body = {
     scope: shownScope(grant),
     client_id: grant.client_id,
-    expires_in: access_tokens.seconds_left(access_token),
+    expires_in: access_tokens.secondsLeft(access_token),
   }
 }
 

@@ -1,6 +1,6 @@
-import { createTokens } from '../../behaviours/tokens.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import type { ChallengeMethod } from '../../oauth.ts'
+import { createTokens } from '../../scenarios/tokens.ts'
 import type { Simulator } from '../provider.ts'
 
 /** A request token of OAuth 1.0a, on its way from the application over the person back to the application. */
@@ -56,16 +56,16 @@ export const lives = {
 } as const
 
 export function createMicroblog(simulator: Simulator): Microblog {
-  const issuing = { provider: 'microblog', behaviours: simulator.behaviours }
+  const issuing = { provider: 'microblog', scenarios: simulator.scenarios }
   return {
     ...simulator,
     base: `${simulator.url}/microblog`,
     request_tokens: createExpiringMap(lives.request_token_seconds),
-    access_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: Number.POSITIVE_INFINITY }),
+    access_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: Number.POSITIVE_INFINITY }),
     tokens_of_people: createExpiringMap(Number.POSITIVE_INFINITY),
     nonces: createExpiringMap(2 * lives.clock_seconds),
     codes: createExpiringMap(lives.code_seconds),
-    bearer_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.bearer_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
+    bearer_tokens: createTokens({ ...issuing, kind: 'access', lifetimeSeconds: lives.bearer_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: lives.refresh_token_seconds }),
   }
 }

@@ -71,7 +71,7 @@ function grantTokens(grant: Grant, { bearer_tokens, refresh_tokens }: Microblog)
   bearer_tokens.set(access_token, grant)
   const answer = {
     token_type: 'bearer',
-    expires_in: bearer_tokens.seconds_left(access_token),
+    expires_in: bearer_tokens.secondsLeft(access_token),
     access_token,
     scope: grant.scopes.join(' '),
   }

@@ -1,5 +1,5 @@
-import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
+import { signIdToken } from '../../scenarios/id-tokens.ts'
 import { memberNamed } from './member.ts'
 import { type Code, lives, type Portal } from './state.ts'
 
@@ -19,5 +19,5 @@ export async function issueIdToken(code: Code, access_token: string, portal: Por
   }
   const { kid, key } = portal.signing
   const header = { alg: 'RS256', kid, typ: 'JWT' }
-  return signIdToken({ claims, header, key, certs: portal.certs }, portal.behaviours.of('portal', code.name))
+  return signIdToken({ claims, header, key, published: portal.certs }, portal.scenarios.activeFor('portal', code.name))
 }

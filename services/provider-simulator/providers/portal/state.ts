@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose'
-import { createTokens } from '../../behaviours/tokens.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
+import { createTokens } from '../../scenarios/tokens.ts'
 import type { Simulator } from '../provider.ts'
 
 /** What a person let an application do. */
@@ -41,13 +41,13 @@ export const lives = {
 
 export async function createPortal(simulator: Simulator): Promise<Portal> {
   const [other, current] = await Promise.all([createKey(), createKey()])
-  const issuing = { provider: 'portal', behaviours: simulator.behaviours }
+  const issuing = { provider: 'portal', scenarios: simulator.scenarios }
   return {
     ...simulator,
     issuer: `${simulator.url}/portal/yconnect/v2`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
+    access_tokens: createTokens({ ...issuing, kind: 'access', lifetimeSeconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: lives.refresh_token_seconds }),
     signing: { kid: current.kid, key: current.privateKey },
     // The key in use is not the first: who does not go by the key id fails.
     certs: [other.jwk, current.jwk],

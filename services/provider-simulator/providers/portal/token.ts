@@ -51,5 +51,5 @@ function refresh({ values }: Parameters, client: Client, portal: Portal): object
 function giveAccess(grant: Grant, portal: Portal) {
   const access_token = newToken('', 300)
   portal.access_tokens.set(access_token, grant)
-  return { access_token, token_type: 'Bearer', expires_in: portal.access_tokens.seconds_left(access_token) }
+  return { access_token, token_type: 'Bearer', expires_in: portal.access_tokens.secondsLeft(access_token) }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#http'
-import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
+import { userinfoClaims } from '../../scenarios/id-tokens.ts'
 import { type Member, memberNamed } from './member.ts'
 import type { Grant, Portal } from './state.ts'
 
@@ -16,7 +16,7 @@ export function showUserinfo(ctx: Context, portal: Portal): void {
     refuse(ctx, 403, 'insufficient_scope', 'The application is not approved to read attributes.')
   } else {
     const told = claimsAbout(memberNamed(grant.name, portal), grant)
-    ctx.body = tellUserinfo(told, portal.behaviours.of('portal', grant.name))
+    ctx.body = userinfoClaims(told, portal.scenarios.activeFor('portal', grant.name))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
-import { signIdToken } from '../../behaviours/id-tokens.ts'
 import { leftHalfHash, nowSeconds } from '../../oauth.ts'
+import { signIdToken } from '../../scenarios/id-tokens.ts'
 import { type Grant, lives, memberNamed, type Search } from './state.ts'
 import { claimsAbout } from './userinfo.ts'
 
@@ -24,5 +24,5 @@ export async function issueIdToken(
   }
   const { kid, key } = search.signing
   const header = { alg: 'RS256', kid, typ: 'JWT' }
-  return signIdToken({ claims, header, key, certs: search.certs }, search.behaviours.of('search', grant.name))
+  return signIdToken({ claims, header, key, published: search.certs }, search.scenarios.activeFor('search', grant.name))
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
-import { createTokens } from '../../behaviours/tokens.ts'
 import { createExpiringMap, type ExpiringMap } from '../../expiring-map.ts'
 import type { ChallengeMethod } from '../../oauth.ts'
 import { type Person, personNamed } from '../../people.ts'
+import { createTokens } from '../../scenarios/tokens.ts'
 import type { Simulator } from '../provider.ts'
 
 /** That a person let an application in, until it is withdrawn. */
@@ -55,13 +55,13 @@ export const lives = {
 
 export async function createSearch(simulator: Simulator): Promise<Search> {
   const [other, current] = await Promise.all([createKey(), createKey()])
-  const issuing = { provider: 'search', behaviours: simulator.behaviours }
+  const issuing = { provider: 'search', scenarios: simulator.scenarios }
   return {
     ...simulator,
     issuer: `${simulator.url}/search`,
     codes: createExpiringMap(lives.code_seconds),
-    access_tokens: createTokens({ ...issuing, kind: 'access', life_seconds: lives.access_token_seconds }),
-    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', life_seconds: lives.refresh_token_seconds }),
+    access_tokens: createTokens({ ...issuing, kind: 'access', lifetimeSeconds: lives.access_token_seconds }),
+    refresh_tokens: createTokens({ ...issuing, kind: 'lasting', lifetimeSeconds: lives.refresh_token_seconds }),
     consents: new Map(),
     signing: current.signing,
     // The key in use is not the first: who does not go by the key id fails.
@@ -92,13 +92,13 @@ export function memberNamed(name: string, search: Search): Member {
 
 /** The live consent of this person to this client, made when there is none. */
 export function consentOf(
-  { consents, behaviours }: Search,
+  { consents, scenarios }: Search,
   client_id: string,
   { name, sub }: Member,
 ): { consent: Consent; asked: boolean } {
   const key = `${client_id} ${sub}`
   const known = consents.get(key)
-  const stands = known && !known.withdrawn && !behaviours.hasEnded('search', name, known.given_at_ms)
+  const stands = known && !known.withdrawn && !scenarios.hasEndedGrant('search', name, known.given_at_ms)
   if (stands) return { consent: known, asked: false }
   const consent = { given_at_ms: Date.now(), withdrawn: false, offline: false }
   consents.set(key, consent)

@@ -54,7 +54,7 @@ async function tokensFor(grant: Grant, nonce: string | undefined, search: Search
   return {
     access_token,
     // One second has passed by the time the real provider counts.
-    expires_in: Math.max(0, search.access_tokens.seconds_left(access_token) - 1),
+    expires_in: Math.max(0, search.access_tokens.secondsLeft(access_token) - 1),
     scope: longForms(grant.scopes),
     token_type: 'Bearer',
     id_token: await issueIdToken(grant, { nonce, access_token }, search),

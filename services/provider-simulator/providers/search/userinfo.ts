@@ -1,6 +1,6 @@
 import type { Context } from '#http'
-import { tellUserinfo } from '../../behaviours/id-tokens.ts'
 import { bearerToken } from '../../oauth.ts'
+import { userinfoClaims } from '../../scenarios/id-tokens.ts'
 import { grantOf, type Member, memberNamed, type Search } from './state.ts'
 
 /** `GET|POST /v1/userinfo` */
@@ -13,7 +13,7 @@ export function showUserinfo(ctx: Context, search: Search): void {
     return
   }
   const told = claimsAbout(memberNamed(grant.name, search), grant.scopes)
-  ctx.body = tellUserinfo(told, search.behaviours.of('search', grant.name))
+  ctx.body = userinfoClaims(told, search.scenarios.activeFor('search', grant.name))
 }
 
 /** What the scopes let an application know of a person. */

@@ -56,8 +56,8 @@ export function authorizationKey({ client_id, name }: Pick<Authorization, 'clien
 }
 
 /** Whether the application was not removed since. */
-export function isCurrent(authorization: Authorization, { authorizations, behaviours }: Social): boolean {
+export function isCurrent(authorization: Authorization, { authorizations, scenarios }: Social): boolean {
   const { name, given_at_ms } = authorization
   const was_removed = authorizations.get(authorizationKey(authorization)) !== authorization
-  return !was_removed && !behaviours.hasEnded('social', name, given_at_ms)
+  return !was_removed && !scenarios.hasEndedGrant('social', name, given_at_ms)
 }

@@ -54,8 +54,8 @@ function prolong(values: Values, { client_id }: Client, social: Social): object 
   return give(authorization, lives.long_token_seconds, social)
 }
 
-function give(authorization: Authorization, usual_seconds: number, { access_tokens, behaviours }: Social): object {
-  const short = behaviours.of('social', authorization.name).get('short_access_tokens')
+function give(authorization: Authorization, usual_seconds: number, { access_tokens, scenarios }: Social): object {
+  const short = scenarios.activeFor('social', authorization.name).get('short_access_tokens')
   const life_seconds = Math.min(usual_seconds, short?.seconds ?? usual_seconds)
   const access_token = newToken('EAA', 150)
   const issued_at = nowSeconds()

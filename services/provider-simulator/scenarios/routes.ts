@@ -1,43 +1,43 @@
 import type { Routes } from '#http'
 import { type Context, readForm } from '#http'
 import { equalSecrets, newToken } from '#runtime'
-import { readJson } from '../json.ts'
+import { readJsonInput } from '../json-input.ts'
 import type { Render } from '../pages.ts'
 import type { SimulatedProvider } from '../providers/provider.ts'
-import type { Behaviours } from './behaviours.ts'
-import { inWords } from './in-words.ts'
-import { behaviour_names, kindOf, subjects } from './kinds.ts'
-import { lasts, Wanted } from './wanted.ts'
+import { describeScenario } from './description.ts'
+import { duration, ScenarioInput } from './input.ts'
+import { kindOf, scenarioNames, subjects } from './kinds.ts'
+import type { Scenarios } from './scenarios.ts'
 
 interface Parts {
   readonly url: string
-  readonly behaviours: Behaviours
+  readonly scenarios: Scenarios
   readonly providers: readonly SimulatedProvider[]
   readonly render: Render
 }
 
-const kinds = behaviour_names.map((behaviour) => ({ behaviour, ...kindOf(behaviour) }))
+const kinds = scenarioNames.map((behaviour) => ({ behaviour, ...kindOf(behaviour) }))
 const groups = Object.entries(subjects).map(([subject, title]) => ({
   title,
   kinds: kinds.filter((kind) => kind.subject === subject),
 }))
 
-/** Choosing behaviours: one address for the page and its forms, and for programs in JSON. */
-export function addBehaviourRoutes(routes: Routes, { url, behaviours, providers, render }: Parts): void {
-  // Known to those alone who could read the page, which another site's page cannot.
+/** Starting and ending scenarios: `/behaviours` is a page with forms for browsers, and JSON for programs. */
+export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, render }: Parts): void {
+  // Only our own page contains it, so that a page of another site cannot send the form.
   const form_token = newToken()
-  const own_address = `${new URL(url).pathname.replace(/\/$/, '')}/behaviours`
+  const address = `${new URL(url).pathname.replace(/\/$/, '')}/behaviours`
 
   const showPage = (ctx: Context, status = 200, retry: { problem?: string; typed?: object } = {}) => {
-    const in_force = behaviours.list().map(inWords)
-    render.page(ctx, status, 'behaviours', { url, groups, providers, in_force, form_token, lasts, typed: {}, ...retry })
+    const active = scenarios.list().map(describeScenario)
+    render.page(ctx, status, 'scenarios', { url, groups, providers, active, form_token, duration, typed: {}, ...retry })
   }
-  const back = (ctx: Context) => {
+  const redirectToPage = (ctx: Context) => {
     ctx.status = 303
-    ctx.set('Location', own_address)
+    ctx.set('Location', address)
     ctx.body = ''
   }
-  /** The form's fields; undefined when it did not come from our page, which is answered. */
+  /** The form's fields; undefined, and 403 as the response, when it does not come from our page. */
   const readOwnForm = async (ctx: Context) => {
     const { form_token: token, ...fields } = Object.fromEntries((await readForm(ctx.req)).values)
     if (token !== undefined && equalSecrets(token, form_token)) return fields
@@ -47,50 +47,43 @@ export function addBehaviourRoutes(routes: Routes, { url, behaviours, providers,
 
   routes.get('/behaviours', (ctx) => {
     if (ctx.accepts('json', 'html') === 'html') showPage(ctx)
-    else ctx.body = { in_force: behaviours.list(), kinds }
+    else ctx.body = { in_force: scenarios.list(), kinds }
   })
 
   routes.post('/behaviours', async (ctx) => {
     if (ctx.is('application/x-www-form-urlencoded')) {
       const fields = await readOwnForm(ctx)
       if (fields === undefined) return
-      const parsed = Wanted.safeParse(wantedByForm(fields))
+      const parsed = ScenarioInput.safeParse(inputOfForm(fields))
       if (!parsed.success) return showPage(ctx, 400, { problem: parsed.error.issues[0]?.message ?? '', typed: fields })
-      behaviours.begin(parsed.data)
-      return back(ctx)
+      scenarios.start(parsed.data)
+      return redirectToPage(ctx)
     }
-    const parsed = Wanted.safeParse(await readJson(ctx))
-    if (parsed.success) {
-      ctx.status = 201
-      ctx.body = behaviours.begin(parsed.data)
-    } else {
-      const problems = parsed.error.issues.map(
-        ({ path, message }) => `${path.join('.') || 'The JSON body'}: ${message}`,
-      )
-      ctx.status = 400
-      ctx.body = { error: 'invalid_request', error_description: problems.join('; ') }
-    }
+    const input = await readJsonInput(ctx, ScenarioInput)
+    ctx.status = 'data' in input ? 201 : 400
+    ctx.body =
+      'data' in input ? scenarios.start(input.data) : { error: 'invalid_request', error_description: input.problem }
   })
 
   routes.post('/behaviours/end', async (ctx) => {
     const fields = await readOwnForm(ctx)
     if (fields === undefined) return
-    if (fields.id === undefined) behaviours.endAll()
-    else behaviours.end(fields.id)
-    back(ctx)
+    if (fields.id === undefined) scenarios.endAll()
+    else scenarios.end(fields.id)
+    redirectToPage(ctx)
   })
 
   routes.delete('/behaviours', (ctx) => {
-    behaviours.endAll()
+    scenarios.endAll()
     ctx.status = 204
   })
   routes.delete('/behaviours/:id', (ctx) => {
-    if (behaviours.end(ctx.params.id ?? '')) ctx.status = 204
+    if (scenarios.end(ctx.params.id ?? '')) ctx.status = 204
   })
 }
 
-/** Each kind with seconds has a field of its own in the form; the chosen one's counts. */
-function wantedByForm({
+/** Each kind with seconds has a field of its own in the form; the field of the selected kind counts. */
+function inputOfForm({
   behaviour,
   provider,
   name,

@@ -1,4 +1,4 @@
-/** Whom a kind of behaviour is about; the page and the documentation have a part for each. */
+/** What a kind of scenario is about; the page and the documentation have a section for each. */
 export const subjects = {
   person: 'The person',
   token: 'What the provider says of the person',
@@ -6,20 +6,20 @@ export const subjects = {
 } as const
 
 /**
- * What can be chosen. `person` and `token` are for a person, for a provider or for one person at one provider; `server` is for
- * a provider and concerns what applications' servers ask, so that a login in the browser gets as far as the trouble.
+ * What can be started. `person` and `token` apply to an end user, a provider, or one end user at one provider; `server` applies
+ * to the endpoints for servers of one provider, so that a login in the browser gets that far.
  */
 interface Kind {
   readonly subject: keyof typeof subjects
   readonly title: string
-  /** A sentence or two for people. */
+  /** A sentence or two for people to read. */
   readonly effect: string
-  /** It has a length of time: the usual one and the bounds. */
+  /** For a kind with a duration: the usual one and its bounds. */
   readonly seconds?: { readonly usual: number; readonly least: number; readonly most: number }
 }
 
-/** The behaviours there are: the page, the JSON interface, its checks and the documentation are made of this table. */
-export const behaviourKinds = {
+/** All kinds of scenario: the page, the JSON interface, its validation and docs/sandbox.md derive from this table. */
+export const scenarioKinds = {
   refuse: {
     subject: 'person',
     title: 'Says no',
@@ -133,11 +133,11 @@ export const behaviourKinds = {
   },
 } as const satisfies Record<string, Kind>
 
-export type BehaviourName = keyof typeof behaviourKinds
+export type ScenarioName = keyof typeof scenarioKinds
 
-export function kindOf(behaviour: BehaviourName): Kind {
-  return behaviourKinds[behaviour]
+export function kindOf(name: ScenarioName): Kind {
+  return scenarioKinds[name]
 }
 
 /** In the order of the table. */
-export const behaviour_names = Object.keys(behaviourKinds) as BehaviourName[] // The keys of the table and no others.
+export const scenarioNames = Object.keys(scenarioKinds) as ScenarioName[] // The keys of the table and no others.
