@@ -17,7 +17,7 @@ export interface SimulatorParts {
   readonly clients: Clients
   readonly scenarios: Scenarios
   readonly render: Render
-  readonly sign_in: SignIn
+  readonly signIn: SignIn
   readonly providers: readonly SimulatedProvider[]
   readonly logger: Logger
   readonly registry: Registry
@@ -29,7 +29,7 @@ export function createSimulatorApp({
   clients,
   scenarios,
   render,
-  sign_in,
+  signIn,
   providers,
   logger,
   registry,
@@ -69,7 +69,7 @@ export function createSimulatorApp({
   })
   own.post('/clients', (ctx) => registerClient(ctx, clients))
   addScenarioRoutes(own, { url, scenarios, providers, render })
-  own.post('/sign-in', (ctx) => sign_in.answer(ctx))
+  own.post('/sign-in', (ctx) => signIn.answer(ctx))
 
   for (const { routes } of [{ routes: own }, ...providers]) app.use(routes.routes()).use(routes.allowedMethods())
   return app

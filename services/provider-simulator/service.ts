@@ -14,9 +14,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const clients = createClients()
   const scenarios = createScenarios()
   const render = createRender(url)
-  const sign_in = createSignIn({ render, scenarios })
-  const providers = await openProviders({ url, clients, scenarios, render, sign_in })
-  const app = createSimulatorApp({ url, clients, scenarios, render, sign_in, providers, logger, registry })
+  const signIn = createSignIn({ render, scenarios })
+  const providers = await openProviders({ url, clients, scenarios, render, signIn })
+  const app = createSimulatorApp({ url, clients, scenarios, render, signIn, providers, logger, registry })
   const { port } = stack.use(await listen(config, { app, headers: pageHeaders, registry }))
   return { port }
 }

@@ -28,6 +28,8 @@ export type Onward = string | { readonly action: string; readonly fields: Readon
 /** The one page on which people sign in and consent, whatever the provider. */
 export interface SignIn {
   readonly ask: (ctx: Context, question: Question) => void
+  /** Sends the browser on without a question. */
+  readonly goOn: (ctx: Context, from: Pick<Question, 'provider' | 'client'>, onward: Onward) => void
   readonly answer: (ctx: Context) => Promise<void>
 }
 
@@ -58,7 +60,7 @@ export function createSignIn({ render, scenarios }: { render: Render; scenarios:
     })
   }
 
-  const goOn = (ctx: Context, { provider, client }: Question, onward: Onward) => {
+  const goOn = (ctx: Context, { provider, client }: Pick<Question, 'provider' | 'client'>, onward: Onward) => {
     if (typeof onward === 'string') return redirect(ctx, onward)
     const { action, fields } = onward
     allowFormPost(ctx)
@@ -72,6 +74,7 @@ export function createSignIn({ render, scenarios }: { render: Render; scenarios:
   }
 
   return {
+    goOn,
     ask(ctx, question) {
       if (scenarios.activeFor(question.provider.name).has('refuse')) return goOn(ctx, question, question.deny())
       const handle = newToken()

@@ -1,17 +1,19 @@
 import { type LoginProvider, loginProviders } from '#contracts'
+import { createProvider } from '../oauth/provider.ts'
 import { openDevice } from './device/routes.ts'
 import { openMessaging } from './messaging/routes.ts'
 import { openMicroblog } from './microblog/routes.ts'
-import { openPortal } from './portal/routes.ts'
+import { portal } from './portal/dialect.ts'
+import { addPortalRoutes } from './portal/routes.ts'
 import type { SimulatedProvider, Simulator } from './provider.ts'
-import { openSearch } from './search/routes.ts'
+import { search } from './search.ts'
 import { openSocial } from './social/routes.ts'
 
 const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
   messaging: openMessaging,
-  portal: openPortal,
+  portal: (simulator) => createProvider(portal, simulator, addPortalRoutes),
   social: openSocial,
-  search: openSearch,
+  search: (simulator) => createProvider(search, simulator),
   device: openDevice,
   microblog: openMicroblog,
 }

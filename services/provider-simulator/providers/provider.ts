@@ -12,7 +12,7 @@ export interface Simulator {
   readonly clients: Clients
   readonly scenarios: Scenarios
   readonly render: Render
-  readonly sign_in: SignIn
+  readonly signIn: SignIn
 }
 
 /** How the names of routes begin that people use; all others with a name are for applications' servers. */

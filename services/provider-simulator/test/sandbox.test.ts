@@ -16,8 +16,8 @@ const documented_url = 'http://localhost:8090'
 test('docs/sandbox.md tells every behaviour and every address as it is', async () => {
   const url = documented_url
   const [render, scenarios] = [createRender(url), createScenarios()]
-  const sign_in = createSignIn({ render, scenarios })
-  const providers = await openProviders({ url, clients: createClients(), scenarios, render, sign_in })
+  const signIn = createSignIn({ render, scenarios })
+  const providers = await openProviders({ url, clients: createClients(), scenarios, render, signIn })
   const parts = { behaviours: tableOfScenarios(), providers: providers.map(describeProvider).join('\n\n') }
   await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/sandbox.md')
 })

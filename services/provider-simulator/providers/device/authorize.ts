@@ -21,7 +21,7 @@ export function authorize(ctx: Context, device: Device): void {
   const { client, redirect_uri, scopes } = request
   const [state, nonce] = [values.get('state'), values.get('nonce')]
 
-  device.sign_in.ask(ctx, {
+  device.signIn.ask(ctx, {
     provider,
     client,
     redirect_uri,

@@ -32,7 +32,7 @@ export function authorize(ctx: Context, messaging: Messaging): void {
 
   const scopes = wordsOf(values.get('scope'))
   const offers_friendship = values.has('bot_prompt')
-  messaging.sign_in.ask(ctx, {
+  messaging.signIn.ask(ctx, {
     provider,
     client,
     redirect_uri,

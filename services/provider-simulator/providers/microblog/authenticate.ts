@@ -10,7 +10,7 @@ export const provider = { name: 'microblog', title: 'Microblog' }
  * the request token's; who has none that can still be used sees a page.
  */
 export function authenticate(ctx: Context, microblog: Microblog): void {
-  const { request_tokens, clients, sign_in, render } = microblog
+  const { request_tokens, clients, signIn, render } = microblog
   const oauth_token = readParameters(ctx.querystring).values.get('oauth_token')
   const request = request_tokens.get(oauth_token)
   const client = clients.find('microblog', request?.client_id)
@@ -21,7 +21,7 @@ export function authenticate(ctx: Context, microblog: Microblog): void {
     return
   }
   const { callback } = request
-  sign_in.ask(ctx, {
+  signIn.ask(ctx, {
     provider,
     client,
     redirect_uri: callback,

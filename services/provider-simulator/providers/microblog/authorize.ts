@@ -21,7 +21,7 @@ export function authorize(ctx: Context, microblog: Microblog): void {
   }
   const { client, redirect_uri, challenge, scopes } = accepted
   const state = values.get('state')
-  microblog.sign_in.ask(ctx, {
+  microblog.signIn.ask(ctx, {
     provider,
     client,
     redirect_uri,

@@ -1,39 +1,15 @@
-import { createRouter } from '#http'
-import type { SimulatedProvider, Simulator } from '../provider.ts'
-import { authorize, showTopPage } from './authorize.ts'
-import { answerTokenErrors } from './errors.ts'
-import { metadata } from './metadata.ts'
-import { createPortal } from './state.ts'
-import { issueTokens } from './token.ts'
-import { showUserinfo } from './userinfo.ts'
+import type { AddRoutes } from '../../oauth/provider.ts'
 
-/** The web-portal provider: Yahoo! JAPAN's YConnect v2. */
-export async function openPortal(simulator: Simulator): Promise<SimulatedProvider> {
-  const portal = await createPortal(simulator)
-  const routes = createRouter('/portal')
-  const both = ['GET', 'POST']
-
-  routes.get('Discovery', '/yconnect/v2/.well-known/openid-configuration', (ctx) => {
-    ctx.body = metadata(portal)
+/** The routes that only the portal has. */
+export const addPortalRoutes: AddRoutes = (routes, { dialect, openid, render }) => {
+  routes.get('Keys as PEM', `${dialect.basePath}/public-keys`, (ctx) => {
+    ctx.body = openid?.signingKeys.pem
   })
-  routes.get('Keys', '/yconnect/v2/jwks', (ctx) => {
-    ctx.set('Cache-Control', 'max-age=3600')
-    ctx.body = { keys: portal.certs }
+  // The end user lands here after denying a client that did not send bail=1.
+  routes.get('Top page', '/', (ctx) => {
+    const message =
+      'You did not agree, and the way ends here: the application did not send bail=1, so that it never hears of it.'
+    const { name, title } = dialect
+    render.refusal(ctx, 200, { heading: 'Top page of the portal', message, provider: { name, title } })
   })
-  routes.get('Keys as PEM', '/yconnect/v2/public-keys', (ctx) => {
-    ctx.body = portal.public_keys
-  })
-  routes.register('/yconnect/v2/authorization', both, (ctx) => authorize(ctx, portal), { name: 'Authorization' })
-  routes.post('Token', '/yconnect/v2/token', answerTokenErrors, (ctx) => issueTokens(ctx, portal))
-  routes.register('/yconnect/v2/attribute', both, (ctx) => showUserinfo(ctx, portal), { name: 'Userinfo' })
-  routes.get('Top page', '/', (ctx) => showTopPage(ctx, portal))
-
-  return {
-    name: 'portal',
-    title: 'Portal',
-    issuer: portal.issuer,
-    summary:
-      'OpenID Connect (RS256) with an audience that is a list and Basic authentication without encoding; a person who denies comes back only with bail=1, and then without an error.',
-    routes,
-  }
 }

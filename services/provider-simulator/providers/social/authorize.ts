@@ -20,7 +20,7 @@ export function authorize(ctx: Context, social: Social): void {
   const back = (parameters: Record<string, string>) =>
     `${withParameters(redirect_uri, { ...parameters, state: values.get('state') })}#_=_`
 
-  social.sign_in.ask(ctx, {
+  social.signIn.ask(ctx, {
     provider,
     client,
     redirect_uri,

@@ -1,31 +1,22 @@
-import { type Person, personNamed } from '../../people.ts'
-import type { Portal } from './state.ts'
+import type { Person } from '../../people.ts'
 
-export interface Member extends Person {
-  /** 26 characters of 0-9A-Z. */
-  readonly sub: string
-  /** What the person filled in; a name never given is `""`. */
+/** What an end user entered in the portal's account settings. */
+export interface PortalAccount {
+  /** By claim; a name that was never entered is `""`. */
   readonly names: Readonly<Record<string, string>>
   readonly gender: 'male' | 'female'
-  /** A bare year: the scope tells no more. */
+  /** The year only: the scope contains no more. */
   readonly birthdate: string
   readonly address: Readonly<Record<string, string>>
 }
 
-export function memberNamed(name: string, portal: Portal): Member {
-  const person = personNamed(name, 'portal', portal)
-  const chosen = Number.parseInt(person.digest.slice(0, 8), 16)
+export function accountOf(person: Person): PortalAccount {
+  const number = Number.parseInt(person.digest.slice(0, 8), 16)
   return {
-    ...person,
-    sub: BigInt(`0x${person.digest.slice(0, 34)}`)
-      .toString(36)
-      .toUpperCase()
-      .padStart(26, '0')
-      .slice(-26),
     names: namesOf(person),
-    gender: chosen % 2 === 0 ? 'female' : 'male',
-    birthdate: String(1950 + (chosen % 50)),
-    address: addresses[chosen % addresses.length] ?? {},
+    gender: number % 2 === 0 ? 'female' : 'male',
+    birthdate: String(1950 + (number % 50)),
+    address: addresses[number % addresses.length] ?? {},
   }
 }
 
@@ -41,13 +32,13 @@ const addresses = [
   },
 ]
 
-/** A name typed in kana or kanji has its family name first and is known in that script too. */
-function namesOf({ name, given_name, family_name = '' }: Person): Member['names'] {
+/** A name in kana or kanji has its family name first, and claims in that script. */
+function namesOf({ name, given_name, family_name = '' }: Person): PortalAccount['names'] {
   const [first = '', ...rest] = name.split(' ')
   const japanese = { family: rest.length > 0 ? first : '', given: rest.length > 0 ? rest.join(' ') : first }
   const script = scripts.find(({ pattern }) => pattern.test(name))?.script
   const [family, given] = script ? [japanese.family, japanese.given] : [family_name, given_name]
-  const inScript = (wanted: string, part: string) => (script === wanted ? part : '')
+  const inScript = (name: string, part: string) => (script === name ? part : '')
   return {
     given_name: given,
     'given_name#ja-Kana-JP': inScript('Kana', given),

@@ -1,0 +1,104 @@
+import { type Context, readForm, readParameters } from '#http'
+import { newToken } from '#runtime'
+import { withParameters } from '../redirect.ts'
+import type { Onward } from '../sign-in.ts'
+import { type AuthorizationRequest, type Check, words } from './checks.ts'
+import type { Allowed, ResponseParameters } from './dialect.ts'
+import type { ErrorFields } from './errors.ts'
+import { issueIdToken } from './id-token.ts'
+import { identify, type OAuthServer } from './server.ts'
+
+/** An authorization request that passed the checks of client and redirect URI. */
+interface Request extends Pick<Allowed, 'client' | 'scopes'> {
+  readonly values: ReadonlyMap<string, string>
+  readonly redirect_uri: string
+}
+
+/** The authorization endpoint (RFC 6749 4.1.1): checks the request, asks the end user, and responds with a code or an error. */
+export async function authorize(ctx: Context, server: OAuthServer): Promise<void> {
+  const { dialect, render, signIn } = server
+  const { name, title, authorization } = dialect
+  const unchecked = await readRequest(ctx, server)
+
+  const shown = firstError(authorization.checksOnPage, unchecked)
+  if (shown !== undefined) {
+    const page = { message: shown.description, ...authorization.errorPage(shown) }
+    render.refusal(ctx, shown.status ?? 400, { ...page, provider: { name, title } })
+    return
+  }
+  const { values, scopes, client } = unchecked
+  const redirect_uri = values.get('redirect_uri')
+  if (client === undefined || redirect_uri === undefined) throw new Error('checksOnPage lacks client or redirect URI.')
+  const request = { values, scopes, client, redirect_uri }
+  const question = { provider: { name, title }, client, redirect_uri }
+
+  const sent = firstError(authorization.checksToClient ?? [], unchecked)
+  if (sent !== undefined) {
+    const { error, description } = sent
+    const parameters = authorization.errorParameters?.(sent) ?? { error, error_description: description }
+    signIn.goOn(ctx, question, respond(request, parameters, server))
+    return
+  }
+
+  const option = authorization.option?.(scopes, values)
+  signIn.ask(ctx, {
+    ...question,
+    shares: authorization.shares(scopes, values),
+    ...(option !== undefined && { option }),
+    allow: (user, optionChosen) => allow(request, user, optionChosen, server),
+    deny() {
+      const parameters = authorization.denial(values)
+      return parameters === undefined ? `${server.url}/${name}/` : respond(request, parameters, server)
+    },
+  })
+}
+
+async function readRequest(ctx: Context, { dialect, clients }: OAuthServer): Promise<AuthorizationRequest> {
+  const { values, repeated } = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
+  const { readScopes = words } = dialect.authorization
+  const scopes = readScopes(values.get('scope') ?? '')
+  return { values, repeated, scopes, client: clients.find(dialect.name, values.get('client_id')) }
+}
+
+function firstError(checks: readonly Check[], request: AuthorizationRequest): ErrorFields | undefined {
+  for (const check of checks) {
+    const error = check(request)
+    if (error !== undefined) return error
+  }
+  return undefined
+}
+
+/** Issues a code for the consent of the end user of this name (RFC 6749 4.1.2). */
+async function allow(request: Request, name: string, optionChosen: boolean, server: OAuthServer): Promise<Onward> {
+  const { dialect, grants } = server
+  const { client, scopes, values, redirect_uri } = request
+  const { client_id } = client
+  const { consent, isFirst } = grants.consents.give(client_id, name)
+  const allowed = { ...identify({ client_id, name }, server), scopes, request: values, consent, isFirst, optionChosen }
+  const { parameters, isRefreshable = dialect.refreshToken !== undefined } =
+    dialect.authorization.onAllow?.(allowed) ?? {}
+
+  const code = newToken(dialect.code.prefix, dialect.code.bytes)
+  const auth_time = Math.floor(Date.now() / 1_000)
+  const grant = { client_id, name, scopes, consent, request: values, redirect_uri, auth_time, isRefreshable }
+  grants.codes.set(code, grant)
+  const hasIdToken = words(values.get('response_type')).includes('id_token')
+  const id_token = hasIdToken ? await issueIdToken(grant, { nonce: values.get('nonce'), code }, server) : undefined
+  return respond(request, { code, id_token, ...parameters }, server)
+}
+
+/** The response by the response mode of the request (OAuth 2.0 Multiple Response Types 2.1). */
+function respond({ values, redirect_uri }: Request, parameters: ResponseParameters, server: OAuthServer): Onward {
+  const { hasResponseModes, stateFirst, sendsIssuer, fragment = '' } = server.dialect.authorization
+  const state = values.get('state')
+  const all = {
+    ...(stateFirst && { state }),
+    ...(sendsIssuer && { iss: server.issuer }),
+    ...parameters,
+    ...(!stateFirst && { state }),
+  }
+  const mode = hasResponseModes ? values.get('response_mode') : 'query'
+  if (mode === 'form_post') return { action: redirect_uri, fields: all }
+  const address = withParameters(redirect_uri, all) + fragment
+  return mode === 'fragment' ? `${redirect_uri}#${address.slice(redirect_uri.length + 1)}` : address
+}

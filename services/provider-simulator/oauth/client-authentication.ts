@@ -1,0 +1,64 @@
+import type { Context, Parameters } from '#http'
+import { equalSecrets } from '#runtime'
+import type { Client } from '../clients.ts'
+import { ProviderError } from './errors.ts'
+import type { OAuthServer } from './server.ts'
+
+interface Credentials {
+  readonly client_id: string | undefined
+  readonly client_secret: string | undefined
+}
+
+type Source = (ctx: Context, parameters: Parameters) => Credentials | undefined
+
+const sources: Readonly<Record<'form' | 'basic' | 'raw_basic', Source>> = {
+  form: (_, { values }) => ({ client_id: values.get('client_id'), client_secret: values.get('client_secret') }),
+  basic: (ctx) => basicCredentials(ctx, decode),
+  raw_basic: (ctx) => basicCredentials(ctx, (text) => text),
+}
+
+/**
+ * Authenticates the client of a request to the token or revocation endpoint (RFC 6749 2.3.1).
+ *
+ * @throws ProviderError of the dialect
+ */
+export async function authenticateClient(ctx: Context, parameters: Parameters, server: OAuthServer): Promise<Client> {
+  const { dialect, clients, issuer } = server
+  const { methods, missing, unknownClient, wrongSecret, verifySecret } = dialect.clientAuthentication
+  const credentials = methods.reduce<Credentials | undefined>(
+    (found, method) => found ?? sources[method](ctx, parameters),
+    undefined,
+  )
+  const { client_id, client_secret } = credentials ?? {}
+  if (client_id === undefined) throw new ProviderError(missing?.('client_id') ?? unknownClient)
+  const client = clients.find(dialect.name, client_id)
+  if (client_secret === undefined && missing !== undefined) throw new ProviderError(missing('client_secret'))
+  if (client === undefined) throw new ProviderError(unknownClient)
+  if (client_secret === undefined) throw new ProviderError(wrongSecret)
+  const error =
+    verifySecret === undefined
+      ? !equalSecrets(client_secret, client.client_secret) && wrongSecret
+      : await verifySecret(client_secret, client, issuer)
+  if (error) throw new ProviderError(error)
+  return client
+}
+
+/** The id and secret of `Authorization: Basic`; undefined when it is absent or one of them is not readable. */
+function basicCredentials(ctx: Context, read: (part: string) => string | undefined): Credentials | undefined {
+  const encoded = /^Basic +([\w+/]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  const client_id = read(text.slice(0, Math.max(colon, 0)))
+  const client_secret = read(text.slice(colon + 1))
+  return client_id === undefined || client_secret === undefined ? undefined : { client_id, client_secret }
+}
+
+/** Form-encoded, as RFC 6749 2.3.1 requires. */
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' ')) || undefined
+  } catch {
+    return undefined
+  }
+}

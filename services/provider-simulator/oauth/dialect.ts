@@ -1,0 +1,209 @@
+import type { JWTPayload } from 'jose'
+import type { LoginProvider } from '#contracts'
+import type { Client } from '../clients.ts'
+import type { Person } from '../people.ts'
+import type { Check } from './checks.ts'
+import type { ErrorFields, ErrorFormat } from './errors.ts'
+import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
+
+/**
+ * Everything in which one provider's OAuth 2.0 authorization server differs from another's. The server itself is in this
+ * directory and the same for all providers; a provider with `openid` is an OpenID Provider too. A new provider is one file
+ * with such an object, in `providers/`, plus the routes that only this provider has.
+ *
+ * Most of a dialect is data. A function is where providers behave differently and not only look different.
+ */
+export interface Dialect {
+  readonly name: LoginProvider
+  readonly title: string
+  /** What is special about the provider, in a sentence for the start page and docs/sandbox.md. */
+  readonly summary: string
+  /** The issuer's path below `/<name>`; all paths of the dialect are below it. */
+  readonly basePath?: string
+  /** Sets headers on every response of the provider. */
+  readonly responseHeaders?: () => Record<string, string>
+  readonly lifetimes: Lifetimes
+  /** The end user's id, as this client sees it. */
+  readonly subject: (person: Person, client: Client) => string
+
+  readonly authorization: AuthorizationEndpoint
+  readonly clientAuthentication: ClientAuthentication
+  readonly pkce?: Pkce
+  readonly code: TokenForm
+  readonly accessToken: TokenForm
+  readonly refreshToken?: RefreshToken
+  readonly token: TokenEndpoint
+  readonly revocation?: RevocationEndpoint
+  readonly openid?: OpenIdProvider
+}
+
+/** RFC 6749 4.1.1, 4.1.2 */
+interface AuthorizationEndpoint {
+  readonly path: string
+  /** `GET` by default. */
+  readonly methods?: readonly string[]
+  /** Scopes of a `scope` parameter; by default its words. */
+  readonly readScopes?: (scope: string) => readonly string[]
+
+  /** Checks whose errors are shown on a page. They must include those of client and redirect URI. */
+  readonly checksOnPage: readonly Check[]
+  /** Heading and message of that page; by default the error's description is the message. */
+  readonly errorPage: (error: ErrorFields) => { readonly heading: string; readonly message?: string }
+  /** Checks after those, whose errors are sent to the redirect URI. */
+  readonly checksToClient?: readonly Check[]
+  /** The parameters of such an error; by default `error` and `error_description`. */
+  readonly errorParameters?: (error: ErrorFields) => ResponseParameters
+
+  /** What the consent page says that the client receives. */
+  readonly shares: (scopes: readonly string[], request: ReadonlyMap<string, string>) => readonly string[]
+  /** A choice on the consent page, if the request has one. */
+  readonly option?: (scopes: readonly string[], request: ReadonlyMap<string, string>) => string | undefined
+  /** Records what the end user allowed, in ways that only this provider has. */
+  readonly onAllow?: (allowed: Allowed) => {
+    readonly parameters?: ResponseParameters
+    /** By default a code is refreshable where the dialect has refresh tokens. */
+    readonly isRefreshable?: boolean
+  }
+  /** The response when the end user denies; undefined if the client gets none and the end user lands on the start page. */
+  readonly denial: (request: ReadonlyMap<string, string>) => ResponseParameters | undefined
+
+  /** The client selects query, fragment or a form with `response_mode` (OAuth 2.0 Form Post Response Mode). */
+  readonly hasResponseModes?: boolean
+  /** `state` comes before the other parameters of a response. */
+  readonly stateFirst?: boolean
+  /** Responses contain `iss` (RFC 9207). */
+  readonly sendsIssuer?: boolean
+  /** The fragment of every redirect. */
+  readonly fragment?: string
+}
+
+/** Undefined ones are left out. */
+export type ResponseParameters = Readonly<Record<string, string | undefined>>
+
+/** The end user of a grant, as a client sees them. */
+export interface Identity {
+  readonly client: Client
+  readonly person: Person
+  readonly sub: string
+}
+
+export interface Allowed extends Identity {
+  readonly scopes: readonly string[]
+  readonly request: ReadonlyMap<string, string>
+  readonly consent: Consent
+  /** The end user did not use the client before, or withdrew the consent since. */
+  readonly isFirst: boolean
+  readonly optionChosen: boolean
+}
+
+/** RFC 6749 2.3 */
+interface ClientAuthentication {
+  /** In the order in which they are tried. `raw_basic` is Basic without the form encoding of RFC 6749 2.3.1. */
+  readonly methods: readonly ('form' | 'basic' | 'raw_basic')[]
+  /** Without it, a missing id counts as unknown and a missing secret as wrong. */
+  readonly missing?: (name: 'client_id' | 'client_secret') => ErrorFields
+  readonly unknownClient: ErrorFields
+  readonly wrongSecret: ErrorFields
+  /** For secrets that the client signs; the result is what is wrong with one. By default the secret is the registered one. */
+  readonly verifySecret?: (secret: string, client: Client, issuer: string) => Promise<ErrorFields | undefined>
+}
+
+/** RFC 7636 */
+interface Pkce {
+  /** `code_challenge_method` when the request has none. */
+  readonly defaultMethod: 'plain' | 'S256'
+  readonly missingVerifier: ErrorFields
+  readonly wrongVerifier: ErrorFields
+}
+
+/** What a code or token looks like. */
+export interface TokenForm {
+  readonly prefix?: string
+  /** How many random bytes it contains. */
+  readonly bytes?: number
+}
+
+interface RefreshToken extends TokenForm {
+  /** The refresh token of a refresh response. */
+  readonly onRefresh: 'omitted' | 'same' | 'replaced'
+  readonly invalid: ErrorFields
+}
+
+/** RFC 6749 3.2 */
+interface TokenEndpoint {
+  readonly path: string
+  /** `POST` by default. */
+  readonly methods?: readonly string[]
+  readonly tokenType: 'Bearer' | 'bearer'
+  /** The `scope` of a response; none by default. */
+  readonly scope?: (scopes: readonly string[]) => string
+  /** How many seconds of `expires_in` have passed when the client receives it. */
+  readonly elapsedSeconds?: number
+  /** Parameters that a code is exchanged with; their absence is an error of its own. `code` by default. */
+  readonly requiredForCode?: readonly string[]
+  /** Grant types that only this provider has. */
+  readonly otherGrants?: Readonly<Record<string, (request: TokenRequest) => object>>
+  readonly errorFormat: ErrorFormat
+  readonly missing: (name: string) => ErrorFields
+  /** Without it, every other `grant_type` counts as `authorization_code`. */
+  readonly unsupportedGrantType?: ErrorFields
+  readonly invalidCode: ErrorFields
+  readonly redirectUriMismatch: ErrorFields
+}
+
+/** A token request of an authenticated client. */
+export interface TokenRequest {
+  readonly values: ReadonlyMap<string, string>
+  readonly client: Client
+  readonly grants: Grants
+  readonly issueAccessToken: (grant: Grant, lifetimeSeconds?: number) => object
+}
+
+/** RFC 7009 */
+interface RevocationEndpoint {
+  readonly path: string
+  /** The parameter with the token. */
+  readonly parameter: string
+  readonly authenticatesClient: boolean
+  /** What a revocation ends: the consent with all of its tokens, the token, or the token only if it is an access token. */
+  readonly ends: 'consent' | 'token' | 'access_token'
+  readonly body: object | ''
+}
+
+/** What makes the server an OpenID Provider. */
+export interface OpenIdProvider {
+  /** Fields of the discovery document besides the issuer and the endpoints. */
+  readonly metadata: object
+  readonly keys: {
+    readonly path: string
+    readonly alg: 'RS256' | 'ES256'
+    readonly ids: () => readonly string[]
+    /** `Cache-Control` of the key set. */
+    readonly maxAgeSeconds?: number
+  }
+  readonly idToken: IdTokenForm
+  readonly userinfo?: UserinfoEndpoint
+}
+
+/** OpenID Connect Core 2 */
+interface IdTokenForm {
+  /** HS256 uses the characters of the client secret as the key. */
+  readonly alg: 'RS256' | 'HS256'
+  readonly lifetimeSeconds: number
+  readonly header: { readonly typ?: 'JWT' }
+  readonly audience: 'text' | 'list'
+  readonly hasAccessTokenHash: boolean
+  /** Claims besides iss, sub, aud, exp, iat, nonce, at_hash and c_hash. */
+  readonly claims: (identity: Identity, grant: Grant, nonce: string | undefined) => JWTPayload
+  readonly onRefresh: boolean
+}
+
+/** OpenID Connect Core 5.3 */
+interface UserinfoEndpoint {
+  readonly path: string
+  readonly claims: (identity: Identity, grant: Grant) => object
+  readonly errorFormat: ErrorFormat
+  readonly invalidToken: (issuer: string) => ErrorFields
+  /** Why a client with a live token gets no claims. */
+  readonly reject?: (grant: Grant, client: Client) => ErrorFields | undefined
+}

@@ -1,0 +1,59 @@
+import { type Context, MalformedParameters } from '#http'
+
+/** An error as a provider reports it. Which fields are sent, and how, depends on the format. */
+export interface ErrorFields {
+  /** HTTP status; 400 by default. */
+  readonly status?: number
+  readonly error: string
+  readonly description: string
+  /** A provider's own numbers. */
+  readonly code?: number
+  readonly subcode?: number
+  /** `WWW-Authenticate` */
+  readonly challenge?: string
+}
+
+/** Ends a request with an error of the provider. */
+export class ProviderError extends Error {
+  readonly fields: ErrorFields
+
+  constructor(fields: ErrorFields) {
+    super(fields.description)
+    this.name = 'ProviderError'
+    this.fields = fields
+  }
+}
+
+/** How an API writes its errors. */
+export interface ErrorFormat {
+  readonly body: (error: ErrorFields) => object
+  /** The error for a query or form that cannot be parsed; without it, the simulator's own page or JSON is sent. */
+  readonly malformed?: (message: string) => ErrorFields
+  readonly challenge?: (error: ErrorFields) => string
+}
+
+/** RFC 6749 5.2 */
+export const oauthErrors: ErrorFormat = {
+  body: ({ error, description }) => ({ error, error_description: description }),
+  malformed: (message) => ({ error: 'invalid_request', description: message }),
+}
+
+/** Middleware that answers the errors of the route behind it in this format. */
+export function answerErrors({ body, malformed, challenge }: ErrorFormat) {
+  const fieldsOf = (thrown: unknown): ErrorFields => {
+    if (thrown instanceof ProviderError) return thrown.fields
+    if (thrown instanceof MalformedParameters && malformed !== undefined) return malformed(thrown.message)
+    throw thrown
+  }
+  return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    try {
+      await next()
+    } catch (thrown) {
+      const fields = fieldsOf(thrown)
+      const header = challenge?.(fields) ?? fields.challenge
+      ctx.status = fields.status ?? 400
+      if (header !== undefined) ctx.set('WWW-Authenticate', header)
+      ctx.body = body(fields)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { LoginProvider } from '#contracts'
+import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
+import type { Scenarios } from '../scenarios/scenarios.ts'
+import { createTokens, type Tokens } from '../scenarios/tokens.ts'
+
+/** An end user's consent to a client, until it is withdrawn. */
+export interface Consent {
+  readonly client_id: string
+  readonly name: string
+  /** Unix time in ms. */
+  readonly given_at_ms: number
+  /** Permissions that the end user granted or declined, where a provider distinguishes them. */
+  readonly granted: Set<string>
+  readonly declined: Set<string>
+  withdrawn: boolean
+}
+
+/** What a code or token stands for. */
+export interface Grant {
+  readonly client_id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly consent: Consent
+  /** The parameters of the authorization request. */
+  readonly request: ReadonlyMap<string, string>
+  readonly redirect_uri: string
+  /** Unix time in seconds. */
+  readonly auth_time: number
+  /** The code is exchanged for a refresh token too. */
+  readonly isRefreshable: boolean
+}
+
+export interface Consents {
+  /** The consent, given now unless there is one. */
+  readonly give: (client_id: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
+  readonly find: (client_id: string, name: string) => Consent | undefined
+  /** Neither withdrawn nor ended by a scenario. */
+  readonly isCurrent: (consent: Consent) => boolean
+  readonly list: () => readonly Consent[]
+}
+
+/** Everything that a provider's authorization server stores. */
+export interface Grants {
+  readonly codes: ExpiringMap<Grant>
+  readonly accessTokens: Tokens<Grant>
+  readonly refreshTokens: Tokens<Grant>
+  readonly consents: Consents
+}
+
+/** In seconds. */
+export interface Lifetimes {
+  readonly code: number
+  readonly accessToken: number
+  /** How long an access token can be found; by default as long as it is live. */
+  readonly storedAccessToken?: number
+  readonly refreshToken: number
+}
+
+export function createGrants(provider: LoginProvider, lifetimes: Lifetimes, scenarios: Scenarios): Grants {
+  const { code, accessToken, storedAccessToken = accessToken, refreshToken } = lifetimes
+  const tokens = { provider, scenarios }
+  return {
+    codes: createExpiringMap(code),
+    accessTokens: createTokens({
+      ...tokens,
+      kind: 'access',
+      lifetimeSeconds: accessToken,
+      storedSeconds: storedAccessToken,
+    }),
+    refreshTokens: createTokens({ ...tokens, kind: 'lasting', lifetimeSeconds: refreshToken }),
+    consents: createConsents(provider, scenarios),
+  }
+}
+
+/** The grant of a live token whose consent was not withdrawn. */
+export function findGrant(tokens: Tokens<Grant>, token: string | undefined): Grant | undefined {
+  const grant = tokens.get(token)
+  return grant?.consent.withdrawn ? undefined : grant
+}
+
+function createConsents(provider: LoginProvider, scenarios: Scenarios): Consents {
+  const consents = new Map<string, Consent>()
+  const isCurrent = ({ name, given_at_ms, withdrawn }: Consent) =>
+    !withdrawn && !scenarios.hasEndedGrant(provider, name, given_at_ms)
+  const find = (client_id: string, name: string) => {
+    const consent = consents.get(`${client_id} ${name}`)
+    return consent !== undefined && isCurrent(consent) ? consent : undefined
+  }
+  return {
+    give(client_id, name) {
+      const known = find(client_id, name)
+      if (known !== undefined) return { consent: known, isFirst: false }
+      const key = `${client_id} ${name}`
+      const ended = consents.get(key)
+      if (ended !== undefined) ended.withdrawn = true
+      const given = { given_at_ms: Date.now(), granted: new Set<string>(), declined: new Set<string>() }
+      const consent = { client_id, name, ...given, withdrawn: false }
+      consents.set(key, consent)
+      return { consent, isFirst: true }
+    },
+    find,
+    isCurrent,
+    list: () => [...consents.values()].filter(isCurrent),
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { signIdToken } from '../scenarios/id-tokens.ts'
+import type { Grant } from './grants.ts'
+import { identify, type OAuthServer } from './server.ts'
+
+interface Contents {
+  readonly nonce: string | undefined
+  /** The access token and the code that the ID Token is issued with. */
+  readonly access_token?: string
+  readonly code?: string
+}
+
+/** Issues an ID Token (OpenID Connect Core 2), signed as the dialect signs it. */
+export async function issueIdToken(
+  grant: Grant,
+  { nonce, access_token, code }: Contents,
+  server: OAuthServer,
+): Promise<string> {
+  const { dialect, issuer, openid, scenarios } = server
+  if (openid === undefined) throw new Error(`${dialect.name} is no OpenID Provider.`)
+  const { alg, lifetimeSeconds, header, audience, hasAccessTokenHash, claims } = openid.idToken
+  const { signing, published } = openid.signingKeys
+  const identity = identify(grant, server)
+  const { client_id, client_secret } = identity.client
+  const iat = Math.floor(Date.now() / 1_000)
+  const signed = {
+    claims: {
+      iss: issuer,
+      sub: identity.sub,
+      aud: audience === 'list' ? [client_id] : client_id,
+      exp: iat + lifetimeSeconds,
+      iat,
+      nonce,
+      at_hash: hasAccessTokenHash && access_token !== undefined ? leftHalfHash(access_token) : undefined,
+      c_hash: code === undefined ? undefined : leftHalfHash(code),
+      ...claims(identity, grant, nonce),
+    },
+    header: alg === 'HS256' ? { alg, ...header } : { alg, kid: signing.kid, ...header },
+    key: alg === 'HS256' ? hmacKey(client_secret) : signing.key,
+    published,
+  }
+  return signIdToken(signed, scenarios.activeFor(dialect.name, grant.name))
+}
+
+/** The characters of the secret are the bytes of the key (OpenID Connect Core 10.1). */
+export function hmacKey(client_secret: string): Uint8Array {
+  return new TextEncoder().encode(client_secret)
+}
+
+/** OpenID Connect Core 3.1.3.6 and 3.3.2.11, for the SHA-256 of RS256. */
+function leftHalfHash(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
+}

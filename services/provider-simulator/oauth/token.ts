@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { type Context, readForm, readParameters } from '#http'
+import { newToken } from '#runtime'
+import { authenticateClient } from './client-authentication.ts'
+import type { TokenRequest } from './dialect.ts'
+import { ProviderError } from './errors.ts'
+import { findGrant, type Grant } from './grants.ts'
+import { issueIdToken } from './id-token.ts'
+import type { OAuthServer } from './server.ts'
+
+/**
+ * The token endpoint (RFC 6749 3.2): exchanges a code or refreshes.
+ *
+ * @throws ProviderError of the dialect
+ */
+export async function issueTokens(ctx: Context, server: OAuthServer): Promise<void> {
+  const { otherGrants, unsupportedGrantType } = server.dialect.token
+  const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
+  const client = await authenticateClient(ctx, parameters, server)
+  const { values } = parameters
+  const request: TokenRequest = {
+    values,
+    client,
+    grants: server.grants,
+    issueAccessToken: (grant, lifetimeSeconds) => issueAccessToken(grant, server, lifetimeSeconds),
+  }
+  const grantType = unsupportedGrantType ? required(values, 'grant_type', server) : values.get('grant_type')
+  const other = grantType === undefined ? undefined : otherGrants?.[grantType]
+  if (other !== undefined) ctx.body = other(request)
+  else if (grantType === 'refresh_token' && server.dialect.refreshToken) ctx.body = await refresh(request, server)
+  else if (grantType === 'authorization_code' || !unsupportedGrantType) ctx.body = await exchangeCode(request, server)
+  else throw new ProviderError(unsupportedGrantType)
+}
+
+/** The value of a parameter. @throws ProviderError of the dialect when it is absent */
+export function required(values: ReadonlyMap<string, string>, name: string, { dialect }: OAuthServer): string {
+  const value = values.get(name)
+  if (value === undefined) throw new ProviderError(dialect.token.missing(name))
+  return value
+}
+
+/** RFC 6749 4.1.3 */
+async function exchangeCode({ values, client }: TokenRequest, server: OAuthServer): Promise<object> {
+  const { dialect, grants } = server
+  const { requiredForCode = ['code'], invalidCode, redirectUriMismatch } = dialect.token
+  for (const name of requiredForCode) required(values, name, server)
+  const grant = grants.codes.take(values.get('code'))
+  if (grant === undefined || grant.client_id !== client.client_id || !grants.consents.isCurrent(grant.consent)) {
+    throw new ProviderError(invalidCode)
+  }
+  if (values.get('redirect_uri') !== grant.redirect_uri) throw new ProviderError(redirectUriMismatch)
+  checkVerifier(values.get('code_verifier'), grant, server)
+
+  const refresh_token = grant.isRefreshable ? issueRefreshToken(grant, server) : undefined
+  const id_token = grant.scopes.includes('openid') ? { nonce: grant.request.get('nonce') } : undefined
+  return issue(grant, { refresh_token, id_token }, server)
+}
+
+/** RFC 7636 4.6 */
+function checkVerifier(verifier: string | undefined, { request }: Grant, { dialect: { pkce } }: OAuthServer): void {
+  const challenge = request.get('code_challenge')
+  if (pkce === undefined || challenge === undefined) return
+  if (verifier === undefined) throw new ProviderError(pkce.missingVerifier)
+  const method = request.get('code_challenge_method') ?? pkce.defaultMethod
+  const expected = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
+  if (challenge !== expected) throw new ProviderError(pkce.wrongVerifier)
+}
+
+/** RFC 6749 6 */
+async function refresh({ values, client }: TokenRequest, server: OAuthServer): Promise<object> {
+  const { refreshToken, openid } = server.dialect
+  const token = required(values, 'refresh_token', server)
+  const grant = findGrant(server.grants.refreshTokens, token)
+  if (refreshToken === undefined) throw new Error('Only a dialect with refresh tokens refreshes.')
+  if (grant === undefined || grant.client_id !== client.client_id) throw new ProviderError(refreshToken.invalid)
+  if (refreshToken.onRefresh === 'replaced') server.grants.refreshTokens.take(token)
+  const refresh_token = {
+    omitted: () => undefined,
+    same: () => token,
+    replaced: () => issueRefreshToken(grant, server),
+  }[refreshToken.onRefresh]()
+  // There is no nonce in a refreshed ID Token (OpenID Connect Core 12.2).
+  const id_token = openid?.idToken.onRefresh ? { nonce: undefined } : undefined
+  return issue(grant, { refresh_token, id_token }, server)
+}
+
+interface Further {
+  readonly refresh_token: string | undefined
+  /** Undefined for a response without ID Token. */
+  readonly id_token: { readonly nonce: string | undefined } | undefined
+}
+
+async function issue(grant: Grant, { refresh_token, id_token }: Further, server: OAuthServer): Promise<object> {
+  const response = issueAccessToken(grant, server)
+  const { access_token } = response
+  return {
+    ...response,
+    refresh_token,
+    id_token: server.openid && id_token ? await issueIdToken(grant, { ...id_token, access_token }, server) : undefined,
+  }
+}
+
+function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifetimeSeconds?: number) {
+  const { tokenType, scope, elapsedSeconds = 0 } = dialect.token
+  const access_token = newToken(dialect.accessToken.prefix, dialect.accessToken.bytes)
+  grants.accessTokens.set(access_token, grant, lifetimeSeconds)
+  const expires_in = Math.max(0, grants.accessTokens.secondsLeft(access_token) - elapsedSeconds)
+  return { access_token, token_type: tokenType, expires_in, scope: scope?.(grant.scopes) }
+}
+
+function issueRefreshToken(grant: Grant, { dialect, grants }: OAuthServer): string {
+  const token = newToken(dialect.refreshToken?.prefix, dialect.refreshToken?.bytes)
+  grants.refreshTokens.set(token, grant)
+  return token
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import {
+  clientIsKnown,
+  matching,
+  oneOf,
+  parametersArePresent,
+  parametersAreUnique,
+  parametersAreValid,
+  promptOf,
+  redirectUriIsRegistered,
+  responseTypeIsCode,
+  s256Challenge,
+  scopesAreKnown,
+  signInIsAllowed,
+} from '../../oauth/checks.ts'
+import type { Dialect, Identity } from '../../oauth/dialect.ts'
+import { type ErrorFormat, oauthErrors } from '../../oauth/errors.ts'
+import type { Grant } from '../../oauth/grants.ts'
+import { accountOf } from './account.ts'
+
+/** Every error has a number too. The numbers are our choice: they are not documented. */
+const errorCodes: Readonly<Record<string, number>> = {
+  invalid_request: 1001,
+  invalid_scope: 1002,
+  unsupported_response_type: 1003,
+  login_required: 2001,
+  invalid_client: 3001,
+  invalid_redirect_uri: 3002,
+  invalid_grant: 3003,
+  unsupported_grant_type: 3004,
+}
+
+const numberedErrors: ErrorFormat = {
+  ...oauthErrors,
+  body: (fields) => ({ ...oauthErrors.body(fields), error_code: errorCodes[fields.error] ?? 0 }),
+}
+
+const bearerErrors: ErrorFormat = {
+  body: oauthErrors.body,
+  challenge: ({ error, description }) => `Bearer error="${error}",error_description="${description}"`,
+}
+
+const scopes = ['openid', 'profile', 'email', 'address']
+const unknownClient = {
+  status: 401,
+  error: 'invalid_client',
+  description: 'The client is unknown or its secret is wrong.',
+}
+const wrongVerifier = { error: 'invalid_grant', description: 'code_verifier does not fit the code_challenge.' }
+
+/** The web-portal provider: Yahoo! JAPAN's YConnect v2. */
+export const portal: Dialect = {
+  name: 'portal',
+  title: 'Portal',
+  summary:
+    'OpenID Connect (RS256) with an audience that is a list and Basic authentication without encoding; a person who denies comes back only with bail=1, and then without an error.',
+  basePath: '/yconnect/v2',
+  // The life of a code is our choice: it is not documented.
+  lifetimes: { code: 600, accessToken: 3_600, refreshToken: 28 * 86_400 },
+  // 26 characters of 0-9A-Z.
+  subject: ({ digest }) =>
+    BigInt(`0x${digest.slice(0, 34)}`)
+      .toString(36)
+      .toUpperCase()
+      .padStart(26, '0')
+      .slice(-26),
+
+  authorization: {
+    path: '/authorization',
+    methods: ['GET', 'POST'],
+    checksOnPage: [
+      clientIsKnown({
+        error: 'invalid_client',
+        description: 'The client_id is not known. Check that it is registered here.',
+      }),
+      redirectUriIsRegistered({
+        error: 'invalid_redirect_uri',
+        description: 'The redirect_uri is not registered for this client. It must match to the letter.',
+      }),
+    ],
+    errorPage: () => ({ heading: 'This request cannot go on' }),
+    checksToClient: [
+      parametersAreUnique((name) => `${name} is given more than once.`),
+      parametersArePresent(['response_type', 'scope'], (name) => `${name} is missing.`),
+      responseTypeIsCode,
+      scopesAreKnown(scopes),
+      parametersAreValid(
+        {
+          display: oneOf('page', 'popup', 'touch', 'inapp'),
+          max_age: matching(/^\d{1,9}$/),
+          // Whether the real provider supports `plain` is not documented.
+          ...s256Challenge,
+          prompt: promptOf('none', 'login', 'consent', 'select_account'),
+        },
+        (name) => `${name} is invalid.`,
+      ),
+      signInIsAllowed,
+    ],
+    errorParameters: ({ error, description }) => ({
+      error,
+      error_description: description,
+      error_code: String(errorCodes[error] ?? 0),
+    }),
+    shares: (scopes) => [
+      'Your account id',
+      ...(scopes.includes('profile') ? ['Your name, nickname, picture, gender and year of birth'] : []),
+      ...(scopes.includes('email') ? ['Your e-mail address'] : []),
+      ...(scopes.includes('address') ? ['Your address, without the street'] : []),
+    ],
+    // The client gets a response only if it sent bail=1, and then one without an error.
+    denial: (request) => (request.get('bail') === '1' ? {} : undefined),
+  },
+
+  clientAuthentication: { methods: ['raw_basic', 'form'], unknownClient, wrongSecret: unknownClient },
+  pkce: { defaultMethod: 'S256', missingVerifier: wrongVerifier, wrongVerifier },
+  code: { bytes: 24 },
+  accessToken: { bytes: 300 },
+  refreshToken: {
+    bytes: 48,
+    onRefresh: 'omitted',
+    invalid: { error: 'invalid_grant', description: 'The refresh token is unknown or over.' },
+  },
+  token: {
+    path: '/token',
+    tokenType: 'Bearer',
+    errorFormat: numberedErrors,
+    missing: (name) => ({ error: 'invalid_request', description: `${name} is required.` }),
+    unsupportedGrantType: {
+      error: 'unsupported_grant_type',
+      description: 'grant_type must be authorization_code or refresh_token.',
+    },
+    invalidCode: { error: 'invalid_grant', description: 'The code is unknown, used or over.' },
+    redirectUriMismatch: {
+      error: 'invalid_redirect_uri',
+      description: 'redirect_uri is not the one of the authorization request.',
+    },
+  },
+
+  openid: {
+    // Whether the real document has PKCE methods is not documented, so that this one has none.
+    metadata: {
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: scopes,
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      display_values_supported: ['page', 'popup', 'touch'],
+      claims_supported: [
+        ...['sub', 'name', 'given_name', 'family_name', 'email', 'email_verified', 'gender', 'birthdate', 'zoneinfo'],
+        ...['locale', 'address', 'nickname', 'picture', 'iss', 'aud', 'exp', 'iat'],
+      ],
+    },
+    keys: { path: '/jwks', alg: 'RS256', ids: () => [randomUUID(), randomUUID()], maxAgeSeconds: 3_600 },
+    idToken: {
+      alg: 'RS256',
+      lifetimeSeconds: 3_600,
+      header: { typ: 'JWT' },
+      audience: 'list',
+      hasAccessTokenHash: true,
+      claims: (_, { auth_time }) => ({ auth_time, amr: ['pwd'] }),
+      onRefresh: false,
+    },
+    // On a host of its own at the real provider.
+    userinfo: {
+      path: '/attribute',
+      claims: claimsOf,
+      errorFormat: bearerErrors,
+      invalidToken: () => ({
+        status: 401,
+        error: 'invalid_token',
+        description: 'The access token is missing, unknown or over.',
+      }),
+      // The status for a client that is not approved is not documented.
+      reject: (_, { userinfo_approved }) =>
+        userinfo_approved
+          ? undefined
+          : {
+              status: 403,
+              error: 'insufficient_scope',
+              description: 'The application is not approved to read attributes.',
+            },
+    },
+  },
+}
+
+function claimsOf({ person }: Identity, { scopes }: Grant) {
+  const { name, picture, email, email_verified } = person
+  const { names, gender, birthdate, address } = accountOf(person)
+  const profile = {
+    name,
+    ...names,
+    gender,
+    birthdate,
+    nickname: name,
+    picture,
+    zoneinfo: 'Asia/Tokyo',
+    locale: 'ja-JP',
+  }
+  return {
+    ...(scopes.includes('profile') ? profile : {}),
+    ...(scopes.includes('email') ? { email, email_verified } : {}),
+    ...(scopes.includes('address') ? { address } : {}),
+  }
+}

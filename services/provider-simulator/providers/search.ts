@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import {
+  anyChallenge,
+  clientIsKnown,
+  oneOf,
+  parametersArePresent,
+  parametersAreUnique,
+  parametersAreValid,
+  promptOf,
+  redirectUriIsRegistered,
+  responseTypeIsCode,
+  scopesAreKnown,
+  scopesFit,
+  signInIsAllowed,
+  words,
+} from '../oauth/checks.ts'
+import type { Dialect, Identity } from '../oauth/dialect.ts'
+import { oauthErrors } from '../oauth/errors.ts'
+import type { Grant } from '../oauth/grants.ts'
+
+const longForms: Readonly<Record<string, string>> = {
+  email: 'https://www.googleapis.com/auth/userinfo.email',
+  profile: 'https://www.googleapis.com/auth/userinfo.profile',
+}
+const shortForms = new Map(Object.entries(longForms).map(([short, long]) => [long, short]))
+
+/** The token endpoint returns long forms only. */
+const inLongForm = (scopes: readonly string[]) => scopes.map((scope) => longForms[scope] ?? scope).join(' ')
+
+/** The search-engine provider: Google's OpenID Connect. */
+export const search: Dialect = {
+  name: 'search',
+  title: 'Search',
+  summary:
+    'Textbook OpenID Connect (RS256, several keys) with the issuer in every redirect; a refresh token comes only with offline access and consent.',
+  lifetimes: { code: 600, accessToken: 3_600, refreshToken: 180 * 86_400 },
+  // 21 decimal digits.
+  subject: ({ digest }) => String(10n ** 20n + (BigInt(`0x${digest.slice(0, 32)}`) % (9n * 10n ** 20n))),
+
+  authorization: {
+    path: '/o/oauth2/v2/auth',
+    // `email` and `profile` may be requested in their long forms too.
+    readScopes: (scope) => [...new Set(words(scope).map((word) => shortForms.get(word) ?? word))],
+    checksOnPage: [
+      clientIsKnown({
+        status: 401,
+        error: 'invalid_client',
+        description: 'The OAuth client was not found. Check that it is registered here.',
+      }),
+      redirectUriIsRegistered({
+        error: 'redirect_uri_mismatch',
+        description: 'The redirect_uri is not registered for this client. It must match to the letter.',
+      }),
+    ],
+    errorPage: ({ status = 400, error }) => ({ heading: `Error ${status}: ${error}` }),
+    // Which of these the real provider shows on a page of its own is not documented.
+    checksToClient: [
+      parametersAreUnique((name) => `Parameter given more than once: ${name}.`),
+      parametersArePresent(['response_type', 'scope'], (name) => `Missing required parameter: ${name}.`),
+      responseTypeIsCode,
+      scopesAreKnown(['openid', 'email', 'profile']),
+      scopesFit(
+        (scopes) => scopes.includes('openid') && scopes.length > 1,
+        'scope must hold openid and email or profile.',
+      ),
+      parametersAreValid(
+        {
+          access_type: oneOf('online', 'offline'),
+          ...anyChallenge,
+          prompt: promptOf('none', 'consent', 'select_account'),
+        },
+        (name) => `Invalid parameter value for ${name}.`,
+      ),
+      signInIsAllowed,
+    ],
+    shares: (scopes, request) => [
+      'Your account id',
+      ...(scopes.includes('profile') ? ['Your name and picture'] : []),
+      ...(scopes.includes('email') ? ['Your e-mail address'] : []),
+      ...(request.get('access_type') === 'offline' ? ['All this also while you are away'] : []),
+    ],
+    onAllow({ scopes, request, consent, isFirst }) {
+      const isOffline = request.get('access_type') === 'offline'
+      const isAsked = words(request.get('prompt')).includes('consent')
+      const isRefreshable = isOffline && (isAsked || !consent.granted.has('offline'))
+      if (isOffline) consent.granted.add('offline')
+      const bothForms = [...scopes.filter((scope) => scope in longForms), inLongForm(scopes)].join(' ')
+      const prompt = isFirst || isAsked || isRefreshable ? 'consent' : 'none'
+      return { isRefreshable, parameters: { scope: bothForms, authuser: '0', prompt } }
+    },
+    denial: () => ({ error: 'access_denied' }),
+    stateFirst: true,
+    sendsIssuer: true,
+  },
+
+  clientAuthentication: {
+    methods: ['basic', 'form'],
+    unknownClient: { status: 401, error: 'invalid_client', description: 'The OAuth client was not found.' },
+    wrongSecret: { status: 401, error: 'invalid_client', description: 'The provided client secret is invalid.' },
+  },
+  pkce: {
+    defaultMethod: 'plain',
+    missingVerifier: { error: 'invalid_grant', description: 'Missing code verifier.' },
+    wrongVerifier: { error: 'invalid_grant', description: 'Invalid code verifier.' },
+  },
+  // With a slash in it, as at the real provider.
+  code: { prefix: '4/0A' },
+  accessToken: { prefix: 'ya29.', bytes: 100 },
+  refreshToken: {
+    prefix: '1//0',
+    onRefresh: 'omitted',
+    invalid: { error: 'invalid_grant', description: 'Token has been expired or revoked.' },
+  },
+  token: {
+    path: '/token',
+    tokenType: 'Bearer',
+    scope: inLongForm,
+    elapsedSeconds: 1,
+    errorFormat: oauthErrors,
+    missing: (name) => ({ error: 'invalid_request', description: `Missing required parameter: ${name}` }),
+    unsupportedGrantType: { error: 'unsupported_grant_type', description: 'Invalid grant_type.' },
+    invalidCode: { error: 'invalid_grant', description: 'Malformed auth code.' },
+    redirectUriMismatch: { error: 'redirect_uri_mismatch', description: 'Bad Request' },
+  },
+  revocation: { path: '/revoke', parameter: 'token', authenticatesClient: false, ends: 'consent', body: {} },
+
+  openid: {
+    metadata: {
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'email', 'profile'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      claims_supported: [
+        ...['aud', 'email', 'email_verified', 'exp', 'family_name', 'given_name', 'iat', 'iss', 'name', 'picture'],
+        'sub',
+      ],
+      code_challenge_methods_supported: ['plain', 'S256'],
+      authorization_response_iss_parameter_supported: true,
+    },
+    keys: {
+      path: '/oauth2/v3/certs',
+      alg: 'RS256',
+      ids: () => [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')],
+    },
+    idToken: {
+      alg: 'RS256',
+      lifetimeSeconds: 3_600,
+      header: { typ: 'JWT' },
+      audience: 'text',
+      hasAccessTokenHash: true,
+      claims: (identity, grant) => ({ azp: grant.client_id, ...claimsOf(identity, grant) }),
+      onRefresh: true,
+    },
+    userinfo: {
+      path: '/v1/userinfo',
+      claims: claimsOf,
+      errorFormat: oauthErrors,
+      invalidToken: (issuer) => ({
+        status: 401,
+        error: 'invalid_request',
+        description: 'Invalid Credentials',
+        challenge: `Bearer realm="${issuer}", error="invalid_token"`,
+      }),
+    },
+  },
+}
+
+function claimsOf({ person }: Identity, { scopes }: Grant) {
+  const { name, given_name, family_name, picture, email, email_verified } = person
+  return {
+    ...(scopes.includes('profile') ? { name, given_name, family_name, picture } : {}),
+    ...(scopes.includes('email') ? { email, email_verified } : {}),
+  }
+}
