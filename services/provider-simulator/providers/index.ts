@@ -1,7 +1,7 @@
 import { type LoginProvider, loginProviders } from '#contracts'
 import { createProvider } from '../oauth/provider.ts'
 import { openDevice } from './device/routes.ts'
-import { openMessaging } from './messaging/routes.ts'
+import { createMessaging } from './messaging/provider.ts'
 import { openMicroblog } from './microblog/routes.ts'
 import { portal } from './portal/dialect.ts'
 import { addPortalRoutes } from './portal/routes.ts'
@@ -10,7 +10,7 @@ import { search } from './search.ts'
 import { openSocial } from './social/routes.ts'
 
 const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
-  messaging: openMessaging,
+  messaging: createMessaging,
   portal: (simulator) => createProvider(portal, simulator, addPortalRoutes),
   social: openSocial,
   search: (simulator) => createProvider(search, simulator),

@@ -5,21 +5,52 @@ import { newToken } from '#runtime'
 import type { Client } from '../../clients.ts'
 import { readJsonInput } from '../../json-input.ts'
 import { readName } from '../../names.ts'
-import { friendship, type Messaging, memberNamed } from './state.ts'
+import { sendNotice } from '../../notices.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
 
-const Wanted = z.object({ client_id: z.string(), user: z.string(), friend: z.boolean() })
+/** Who is a friend of a client's official account; end users by their user id. */
+export interface Friends {
+  readonly has: (client: Client, userId: string) => boolean
+  /** Makes an end user a friend, or blocks the account, and notifies the client's webhook if that changed anything. */
+  readonly change: (client: Client, userId: string, isFriend: boolean) => Change
+}
+
+interface Change {
+  readonly isChanged: boolean
+  /** The webhook's status; null when there is none, or it did not answer. */
+  readonly webhookStatus: Promise<number | null>
+}
+
+export function createFriends(): Friends {
+  // By client id and user id; false for those who were friends and have blocked the account since.
+  const friends = new Map<string, boolean>()
+  const keyOf = ({ client_id }: Client, userId: string) => `${client_id} ${userId}`
+  return {
+    has: (client, userId) => friends.get(keyOf(client, userId)) === true,
+    change(client, userId, isFriend) {
+      const key = keyOf(client, userId)
+      const wasFriend = friends.get(key)
+      const isChanged = (wasFriend ?? false) !== isFriend
+      if (!isChanged) return { isChanged, webhookStatus: Promise.resolve(null) }
+      friends.set(key, isFriend)
+      const change = isFriend ? { type: 'follow', follow: { isUnblocked: wasFriend === false } } : { type: 'unfollow' }
+      return { isChanged, webhookStatus: sendEvent(client, { ...change, source: { type: 'user', userId } }) }
+    },
+  }
+}
+
+const FriendInput = z.object({ client_id: z.string(), user: z.string(), friend: z.boolean() })
 
 /**
- * `POST /friends`, of the simulator alone, with JSON of `client_id`, the person's name as `user`, and `friend`: the person adds
- * or blocks the official account. Answers whether that `changed` anything and the status with which the application answered
- * the webhook; null when there is none or it did not answer.
+ * `POST /friends`, which only the simulator has, with JSON of `client_id`, the end user's name as `user`, and `friend`: adds or
+ * blocks the official account. Responds with whether that `changed` anything and the `webhook_status`.
  */
-export async function changeFriend(ctx: Context, messaging: Messaging): Promise<void> {
-  const input = await readJsonInput(ctx, Wanted)
-  const wanted = 'data' in input ? input.data : undefined
-  const client = messaging.clients.find('messaging', wanted?.client_id)
-  const typed = readName(wanted?.user)
-  if (wanted === undefined || !client?.official_account || 'problem' in typed) {
+export async function changeFriend(ctx: Context, friends: Friends, server: OAuthServer): Promise<void> {
+  const read = await readJsonInput(ctx, FriendInput)
+  const input = 'data' in read ? read.data : undefined
+  const client = server.clients.find('messaging', input?.client_id)
+  const typed = readName(input?.user)
+  if (input === undefined || !client?.official_account || 'problem' in typed) {
     ctx.status = 400
     ctx.body = {
       error: 'invalid_request',
@@ -28,33 +59,13 @@ export async function changeFriend(ctx: Context, messaging: Messaging): Promise<
     }
     return
   }
-  const { changed, told } = setFriend(messaging, client, { name: typed.name, friend: wanted.friend })
-  ctx.body = { changed, webhook_status: await told }
+  const { sub } = identify({ client_id: client.client_id, name: typed.name }, server)
+  const { isChanged, webhookStatus } = friends.change(client, sub, input.friend)
+  ctx.body = { changed: isChanged, webhook_status: await webhookStatus }
 }
 
-/** Makes a person a friend of the client's official account or ends it, and tells the webhook of what that changed. */
-export function setFriend(
-  messaging: Messaging,
-  client: Client,
-  { name, friend }: { readonly name: string; readonly friend: boolean },
-): { readonly changed: boolean; readonly told: Promise<number | null> } {
-  const { friends, blocked } = messaging
-  const member = memberNamed(name, messaging)
-  const key = friendship(client, member)
-  const changed = friends.has(key) !== friend
-  if (!changed) return { changed, told: Promise.resolve(null) }
-  const change = friend ? { type: 'follow', follow: { isUnblocked: blocked.has(key) } } : { type: 'unfollow' }
-  const [to, from] = friend ? [friends, blocked] : [blocked, friends]
-  to.add(key)
-  from.delete(key)
-  return { changed, told: tellWebhook(client, { ...change, source: { type: 'user', userId: member.user_id } }) }
-}
-
-/** How long the application may take to answer. Our choice. */
-const webhook_timeout_ms = 5_000
-
-/** Sends an event as the Messaging API does: signed over the very bytes of the body, and once. */
-async function tellWebhook({ webhook_uri, webhook_secret }: Client, event: object): Promise<number | null> {
+/** Sends a webhook event as the Messaging API does: signed over the bytes of the body, and once. */
+async function sendEvent({ webhook_uri, webhook_secret }: Client, event: object): Promise<number | null> {
   if (webhook_uri === undefined || webhook_secret === undefined) return null
   const sent = {
     ...event,
@@ -66,10 +77,5 @@ async function tellWebhook({ webhook_uri, webhook_secret }: Client, event: objec
   const body = JSON.stringify({ destination: `U${'0'.repeat(32)}`, events: [sent] })
   const signature = createHmac('sha256', webhook_secret).update(body).digest('base64')
   const headers = { 'content-type': 'application/json; charset=utf-8', 'x-line-signature': signature }
-  const signal = AbortSignal.timeout(webhook_timeout_ms)
-  try {
-    return (await fetch(webhook_uri, { method: 'POST', headers, body, redirect: 'manual', signal })).status
-  } catch {
-    return null
-  }
+  return (await sendNotice(webhook_uri, { headers, body }))?.status ?? null
 }

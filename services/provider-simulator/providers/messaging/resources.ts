@@ -1,60 +1,43 @@
 import type { Context } from '#http'
-import { bearerToken } from '../../oauth.ts'
-import { userinfoClaims } from '../../scenarios/id-tokens.ts'
-import { friendship, type Grant, grantOf, type Member, type Messaging, memberNamed } from './state.ts'
+import { type ErrorFields, type ErrorFormat, ProviderError } from '../../oauth/errors.ts'
+import { findGrant } from '../../oauth/grants.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { bearerToken } from '../../oauth/userinfo.ts'
+import type { Friends } from './friends.ts'
 
-/** A refusal of the resource API, which has a form of its own: `{"message": …}`. */
-export class ResourceError extends Error {
-  readonly status: number
+/** The resource API writes an error as `{"message": …}`. */
+export const messageErrors: ErrorFormat = { body: ({ description }) => ({ message: description }) }
 
-  constructor(status: number, message: string) {
-    super(message)
-    this.name = 'ResourceError'
-    this.status = status
-  }
-}
+export const invalidAccessToken: ErrorFields = { status: 401, error: 'invalid_token', description: 'invalid token' }
 
-export async function answerResourceErrors(ctx: Context, next: () => Promise<unknown>): Promise<void> {
-  try {
-    await next()
-  } catch (error) {
-    if (!(error instanceof ResourceError)) throw error
-    ctx.status = error.status
-    ctx.body = { message: error.message }
-  }
-}
-
-/** `GET|POST /oauth2/v2.1/userinfo`, which never tells an e-mail address. */
-export function showUserinfo(ctx: Context, messaging: Messaging): void {
-  const { grant, member } = bearer(ctx, messaging, 'openid')
-  const { name, picture } = member
-  const told = { sub: member.user_id, ...(grant.scopes.includes('profile') ? { name, picture } : {}) }
-  ctx.body = userinfoClaims(told, messaging.scenarios.activeFor('messaging', grant.name))
+export function lacksScope(scopes: readonly string[], scope: string): ErrorFields | undefined {
+  if (scopes.includes(scope)) return undefined
+  return { status: 403, error: 'insufficient_scope', description: `The access token lacks the scope ${scope}.` }
 }
 
 /** `GET /v2/profile` */
-export function showProfile(ctx: Context, messaging: Messaging): void {
-  const { member } = bearer(ctx, messaging, 'profile')
+export function showProfile(ctx: Context, server: OAuthServer): void {
+  const { person, sub } = identifyBearer(ctx, server)
   ctx.body = {
-    userId: member.user_id,
-    displayName: member.name,
-    pictureUrl: member.picture,
-    statusMessage: `${member.given_name} is a person of the simulator.`,
+    userId: sub,
+    displayName: person.name,
+    pictureUrl: person.picture,
+    statusMessage: `${person.given_name} is a person of the simulator.`,
   }
 }
 
 /** `GET /friendship/v1/status`; only the status 400 and text for a channel without an official account are from the field. */
-export function showFriendship(ctx: Context, messaging: Messaging): void {
-  const { grant, member } = bearer(ctx, messaging, 'profile')
-  if (!messaging.clients.find('messaging', grant.client_id)?.official_account) {
-    throw new ResourceError(400, 'There is no login bot linked to this channel.')
+export function showFriendship(ctx: Context, friends: Friends, server: OAuthServer): void {
+  const { client, sub } = identifyBearer(ctx, server)
+  if (!client.official_account) {
+    throw new ProviderError({ error: 'invalid_request', description: 'There is no login bot linked to this channel.' })
   }
-  ctx.body = { friendFlag: messaging.friends.has(friendship(grant, member)) }
+  ctx.body = { friendFlag: friends.has(client, sub) }
 }
 
-function bearer(ctx: Context, messaging: Messaging, scope: string): { grant: Grant; member: Member } {
-  const grant = grantOf(messaging.access_tokens, bearerToken(ctx))
-  if (grant === undefined) throw new ResourceError(401, 'invalid token')
-  if (!grant.scopes.includes(scope)) throw new ResourceError(403, `The access token lacks the scope ${scope}.`)
-  return { grant, member: memberNamed(grant.name, messaging) }
+function identifyBearer(ctx: Context, server: OAuthServer) {
+  const grant = findGrant(server.grants.accessTokens, bearerToken(ctx))
+  const error = grant === undefined ? invalidAccessToken : lacksScope(grant.scopes, 'profile')
+  if (grant === undefined || error !== undefined) throw new ProviderError(error ?? invalidAccessToken)
+  return identify(grant, server)
 }

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Context, readForm } from '#http'
+import { newToken } from '#runtime'
+import type { ExpiringMap } from '../../expiring-map.ts'
+import { readJsonInput } from '../../json-input.ts'
+import { authenticateClient } from '../../oauth/client-authentication.ts'
+import { ProviderError } from '../../oauth/errors.ts'
+import { findGrant } from '../../oauth/grants.ts'
+import type { OAuthServer } from '../../oauth/server.ts'
+import { required } from '../../oauth/token.ts'
+import { bearerToken } from '../../oauth/userinfo.ts'
+
+/** In seconds. */
+export const channelTokenLifetime = 900
+
+/** `POST /oauth2/v3/token`: a stateless token of the channel itself. It cannot be revoked. */
+export async function issueChannelToken(
+  ctx: Context,
+  channelTokens: ExpiringMap<string>,
+  server: OAuthServer,
+): Promise<void> {
+  const form = await readForm(ctx.req)
+  const grantType = required(form.values, 'grant_type', server)
+  const { client_id } = await authenticateClient(ctx, form, server)
+  if (grantType !== 'client_credentials') {
+    throw new ProviderError({ error: 'unsupported_grant_type', description: 'invalid grant_type' })
+  }
+  const access_token = newToken('', 48)
+  channelTokens.set(access_token, client_id)
+  ctx.body = { token_type: 'Bearer', access_token, expires_in: channelTokenLifetime }
+}
+
+const DeauthorizeInput = z.object({ userAccessToken: z.string() })
+
+/**
+ * `POST /user/v1/deauthorize`: withdraws the end user's consent to the channel of the bearer token, with every token of it. Of
+ * the errors only 400 `invalid token` is from the field.
+ */
+export async function deauthorize(
+  ctx: Context,
+  channelTokens: ExpiringMap<string>,
+  server: OAuthServer,
+): Promise<void> {
+  const client_id = channelTokens.get(bearerToken(ctx))
+  if (client_id === undefined) {
+    throw new ProviderError({ status: 401, error: 'invalid_token', description: 'invalid channel access token' })
+  }
+  const input = await readJsonInput(ctx, DeauthorizeInput)
+  const grant = 'data' in input ? findGrant(server.grants.accessTokens, input.data.userAccessToken) : undefined
+  if (grant?.client_id !== client_id) {
+    throw new ProviderError({ error: 'invalid_token', description: 'invalid token' })
+  }
+  grant.consent.withdrawn = true
+  ctx.status = 204
+}

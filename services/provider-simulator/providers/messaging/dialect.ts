@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Check,
+  clientIsKnown,
+  matching,
+  oneOf,
+  parametersArePresent,
+  parametersAreUnique,
+  parametersAreValid,
+  redirectUriIsRegistered,
+  responseTypeIsCode,
+  s256Challenge,
+  scopesAreKnown,
+  scopesFit,
+  signInIsAllowed,
+} from '../../oauth/checks.ts'
+import type { Dialect } from '../../oauth/dialect.ts'
+import { type ErrorFields, oauthErrors } from '../../oauth/errors.ts'
+import type { Friends } from './friends.ts'
+import { invalidAccessToken, lacksScope, messageErrors } from './resources.ts'
+
+export const missing = (name: string): ErrorFields => ({
+  error: 'invalid_request',
+  description: `${name} is required`,
+})
+
+/** A registered redirect URI may be followed by further parameters. */
+function matchesRegistered(requested: string, registered: string): boolean {
+  const longer = `${registered}${registered.includes('?') ? '&' : '?'}`
+  return !requested.includes('#') && (requested === registered || requested.startsWith(longer))
+}
+
+const officialAccountIsLinked: Check = ({ client, values }) =>
+  values.has('bot_prompt') && !client?.official_account
+    ? {
+        error: 'invalid_request',
+        description: 'bot_prompt needs an official account, and none is linked to this channel.',
+      }
+    : undefined
+
+/** The messaging provider: LINE Login v2.1 of a web channel. */
+export const createMessagingDialect = (friends: Friends): Dialect => ({
+  name: 'messaging',
+  title: 'Messaging',
+  summary:
+    'ID Tokens are signed with the client secret (HS256, no key id) although discovery names ES256; redirects carry errors in upper case; the refresh token never changes.',
+  responseHeaders: () => ({ 'x-line-request-id': randomUUID() }),
+  lifetimes: { code: 600, accessToken: 2_592_000, refreshToken: 90 * 86_400 },
+  subject: ({ digest }) => `U${digest.slice(0, 32)}`,
+
+  authorization: {
+    path: '/oauth2/v2.1/authorize',
+    checksOnPage: [
+      clientIsKnown({
+        error: 'invalid_client',
+        description: 'Invalid client_id value. Check that the channel is registered here.',
+      }),
+      redirectUriIsRegistered(
+        {
+          error: 'invalid_request',
+          description: 'Invalid redirect_uri value. Check that it is registered for this channel.',
+        },
+        matchesRegistered,
+      ),
+      officialAccountIsLinked,
+    ],
+    errorPage: () => ({ heading: '400 Bad Request' }),
+    checksToClient: [
+      parametersAreUnique((name) => `${name} is given more than once.`),
+      parametersArePresent(['response_type', 'state', 'scope'], (name) => `${name} is required.`),
+      responseTypeIsCode,
+      scopesAreKnown(['openid', 'profile', 'email']),
+      scopesFit(
+        (scopes) => scopes.includes('openid') || scopes.includes('profile'),
+        'scope must hold profile or openid.',
+      ),
+      scopesFit((scopes) => scopes.includes('openid') || !scopes.includes('email'), 'email needs openid.'),
+      parametersAreValid(
+        {
+          ...s256Challenge,
+          max_age: matching(/^\d*$/),
+          bot_prompt: oneOf('normal', 'aggressive'),
+          response_mode: oneOf('query'),
+          prompt: oneOf('consent', 'none', 'login'),
+        },
+        (name) => `${name} is invalid.`,
+      ),
+      signInIsAllowed,
+    ],
+    // In upper case here, in lower case at the token endpoint.
+    errorParameters: ({ error, description }) => ({ error: error.toUpperCase(), error_description: description }),
+    shares: (scopes) => [
+      'Your user id',
+      ...(scopes.includes('profile') ? ['Your name, picture and status message'] : []),
+      ...(scopes.includes('email') ? ['Your e-mail address'] : []),
+    ],
+    // The real provider offers this on the consent screen (normal) or on a screen of its own after it (aggressive).
+    option: (_, request) => (request.has('bot_prompt') ? 'Add its official account as a friend' : undefined),
+    onAllow({ client, sub, request, optionChosen }) {
+      const isChanged = optionChosen && friends.change(client, sub, true).isChanged
+      // Sent only when the option was shown: absent does not mean false.
+      const friendship_status_changed = request.has('bot_prompt') ? String(isChanged) : undefined
+      return { parameters: { friendship_status_changed } }
+    },
+    denial: () => ({ error: 'ACCESS_DENIED', error_description: 'The user denied the request.' }),
+  },
+
+  clientAuthentication: {
+    methods: ['form'],
+    missing,
+    unknownClient: { error: 'invalid_client', description: 'invalid client_id' },
+    wrongSecret: { error: 'invalid_client', description: 'invalid client_secret' },
+  },
+  pkce: {
+    defaultMethod: 'S256',
+    missingVerifier: missing('code_verifier'),
+    wrongVerifier: { error: 'invalid_grant', description: 'code_verifier does not match' },
+  },
+  code: { bytes: 15 },
+  accessToken: { bytes: 48 },
+  // Its end stays where it was.
+  refreshToken: {
+    bytes: 15,
+    onRefresh: 'same',
+    invalid: { error: 'invalid_grant', description: 'invalid refresh token' },
+  },
+  token: {
+    path: '/oauth2/v2.1/token',
+    tokenType: 'Bearer',
+    scope: shownScope,
+    requiredForCode: ['redirect_uri', 'code'],
+    errorFormat: oauthErrors,
+    missing,
+    unsupportedGrantType: { error: 'unsupported_grant_type', description: 'invalid grant_type' },
+    invalidCode: { error: 'invalid_grant', description: 'invalid authorization code' },
+    redirectUriMismatch: { error: 'invalid_grant', description: 'redirect_uri does not match' },
+  },
+  // The parameter is not `token`, as in RFC 7009. The consent and the refresh token stay.
+  revocation: {
+    path: '/oauth2/v2.1/revoke',
+    parameter: 'access_token',
+    authenticatesClient: true,
+    ends: 'access_token',
+    body: '',
+  },
+
+  openid: {
+    // Names ES256 only, the algorithm of native logins, so that a client that believes it rejects every ID Token of a web
+    // login. That the real document does so is assumed by several projects, not confirmed.
+    metadata: {
+      scopes_supported: ['openid', 'profile', 'email'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      subject_types_supported: ['pairwise'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+      code_challenge_methods_supported: ['S256'],
+    },
+    // The key of native logins, which signs nothing here.
+    keys: { path: '/oauth2/v2.1/certs', alg: 'ES256', ids: () => [randomUUID()] },
+    idToken: {
+      alg: 'HS256',
+      lifetimeSeconds: 3_600,
+      header: { typ: 'JWT' },
+      audience: 'text',
+      hasAccessTokenHash: false,
+      claims: ({ person: { name, picture, email } }, { scopes, request, auth_time }) => ({
+        ...(request.has('max_age') && { auth_time }),
+        amr: ['pwd'],
+        ...(scopes.includes('profile') && { name, picture }),
+        // There is no email_verified at this provider.
+        ...(scopes.includes('email') && { email }),
+      }),
+      onRefresh: false,
+    },
+    userinfo: {
+      path: '/oauth2/v2.1/userinfo',
+      // There is no e-mail address in it.
+      claims: ({ person: { name, picture } }, { scopes }) => (scopes.includes('profile') ? { name, picture } : {}),
+      errorFormat: messageErrors,
+      invalidToken: () => invalidAccessToken,
+      reject: ({ scopes }) => lacksScope(scopes, 'openid'),
+    },
+  },
+})
+
+/** Granted scopes as the provider returns them: `email` is never among them, even if it was granted. */
+export function shownScope(scopes: readonly string[]): string {
+  return scopes.filter((scope) => scope !== 'email').join(' ')
+}
