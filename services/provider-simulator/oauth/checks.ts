@@ -52,8 +52,8 @@ export const responseTypeIsCode: Check = ({ values }) =>
     ? undefined
     : { error: 'unsupported_response_type', description: 'response_type must be code.' }
 
-export function scopesAreKnown(known: readonly string[]): Check {
-  return scopesFit((scopes) => scopes.every((scope) => known.includes(scope)), 'scope holds an unknown value.')
+export function scopesAreKnown(known: readonly string[], description = 'scope holds an unknown value.'): Check {
+  return scopesFit((scopes) => scopes.every((scope) => known.includes(scope)), description)
 }
 
 export function scopesFit(areValid: (scopes: readonly string[]) => boolean, description: string): Check {

@@ -1,6 +1,7 @@
 import { type LoginProvider, loginProviders } from '#contracts'
 import { createProvider } from '../oauth/provider.ts'
-import { openDevice } from './device/routes.ts'
+import { addAccountEvents } from './device/account-events.ts'
+import { device } from './device/dialect.ts'
 import { createMessaging } from './messaging/provider.ts'
 import { openMicroblog } from './microblog/routes.ts'
 import { portal } from './portal/dialect.ts'
@@ -14,7 +15,7 @@ const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedPro
   portal: (simulator) => createProvider(portal, simulator, addPortalRoutes),
   social: openSocial,
   search: (simulator) => createProvider(search, simulator),
-  device: openDevice,
+  device: (simulator) => createProvider(device, simulator, addAccountEvents),
   microblog: openMicroblog,
 }
 

@@ -1,42 +1,37 @@
-import { type Context, readForm } from '#http'
-import { readName } from '../../names.ts'
-import { OAuthError } from '../../oauth.ts'
-import { required } from './client.ts'
-import { notify } from './notices.ts'
-import { type Device, emailOf, findConsent, memberNamed } from './state.ts'
+import { createHash } from 'node:crypto'
+import type { Client } from '../../clients.ts'
+import type { Identity } from '../../oauth/dialect.ts'
+import type { Consent } from '../../oauth/grants.ts'
+import type { Person } from '../../people.ts'
 
-/** Both spellings of the end of an account have been seen. */
-export const events = [
-  'consent-revoked',
-  'account-delete',
-  'account-deleted',
-  'email-disabled',
-  'email-enabled',
-] as const
-export type Event = (typeof events)[number]
+/** The same for every client of a team, and another for each team. */
+export function subjectOf(person: Person, client: Client): string {
+  const hex = teamDigest(person, client)
+  const digits = (from: number) =>
+    String(Number.parseInt(hex.slice(from, from + 8), 16))
+      .slice(-4)
+      .padStart(4, '0')
+  return `00${digits(32)}.${hex.slice(0, 32)}.${digits(40)}`
+}
 
-/**
- * `POST /account/<event>`, the simulator's own: what the person `user` does in the settings of their account about the
- * application `client_id`. Its server is told by a notice before this answers; `notified` is the status it answered with, null
- * when it registered no `notification_uri` or did not answer.
- */
-export async function changeAccount(ctx: Context, event: Event, device: Device): Promise<void> {
-  const { values } = await readForm(ctx.req)
-  const client = device.clients.find('device', required(values, 'client_id'))
-  if (client === undefined) throw new OAuthError('invalid_client', 'The client_id is not known.')
-  const read = readName(values.get('user'))
-  if ('problem' in read) throw new OAuthError('invalid_request', `user: ${read.problem}`)
-  const member = memberNamed(read.name, client, device)
-  const consent = findConsent(device, client, member)
-  if (consent === undefined) throw new OAuthError('not_found', 'The person does not use the application.', 404)
-
-  const { email, is_private_email } = emailOf(member, consent)
-  const about_email = event === 'email-disabled' || event === 'email-enabled'
-  if (about_email && !consent.hides_email) {
-    throw new OAuthError('invalid_request', 'Only an address of the relay is disabled and enabled.')
+/** The e-mail claims, if the end user has an address. Both booleans are text at this provider. */
+export function claimsOfEmail({ person, client }: Pick<Identity, 'person' | 'client'>, consent: Consent) {
+  if (person.email === undefined) return {}
+  const isHidden = hidesEmail(consent)
+  return {
+    email: isHidden ? `${teamDigest(person, client).slice(48, 58)}@privaterelay.device.example` : person.email,
+    email_verified: String(person.email_verified),
+    is_private_email: String(isHidden),
   }
-  if (!about_email) consent.withdrawn = true
-  const { sub } = member
-  const notified = await notify(client, { type: event, sub, ...(about_email && { email, is_private_email }) }, device)
-  ctx.body = { type: event, sub, notified }
+}
+
+/** The client knows the end user by an address of the relay. */
+export function hidesEmail({ declined }: Consent): boolean {
+  return declined.has('email')
+}
+
+function teamDigest({ digest }: Person, { team_id, client_id }: Client): string {
+  return createHash('sha256')
+    .update(`${team_id ?? client_id}\n${digest}`)
+    .digest('hex')
 }
