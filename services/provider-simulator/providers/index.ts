@@ -3,7 +3,8 @@ import { createProvider } from '../oauth/provider.ts'
 import { addAccountEvents } from './device/account-events.ts'
 import { device } from './device/dialect.ts'
 import { createMessaging } from './messaging/provider.ts'
-import { openMicroblog } from './microblog/routes.ts'
+import { microblog } from './microblog/dialect.ts'
+import { addMicroblogRoutes } from './microblog/routes.ts'
 import { portal } from './portal/dialect.ts'
 import { addPortalRoutes } from './portal/routes.ts'
 import type { SimulatedProvider, Simulator } from './provider.ts'
@@ -16,7 +17,7 @@ const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedPro
   social: openSocial,
   search: (simulator) => createProvider(search, simulator),
   device: (simulator) => createProvider(device, simulator, addAccountEvents),
-  microblog: openMicroblog,
+  microblog: (simulator) => createProvider(microblog, simulator, addMicroblogRoutes),
 }
 
 export async function openProviders(simulator: Simulator): Promise<SimulatedProvider[]> {

@@ -1,24 +1,23 @@
 import { type Context, readParameters } from '#http'
-import { bearerToken } from '../../oauth.ts'
-import { verifyAccess } from './access-token.ts'
-import { answerProblem, NumberedError } from './errors.ts'
-import { type Member, memberNamed } from './member.ts'
-import type { Microblog } from './state.ts'
+import { findGrant } from '../../oauth/grants.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { bearerToken } from '../../oauth/userinfo.ts'
+import { numberedError } from './errors.ts'
+import type { OAuth1 } from './oauth1.ts'
+import { type Profile, profileOf } from './profile.ts'
 
-/** `GET /1.1/account/verify_credentials.json`, signed; the plans of some applications do not include it. */
-export async function verifyCredentials(ctx: Context, microblog: Microblog): Promise<void> {
-  const { client_id, name } = await verifyAccess(ctx, microblog)
-  if (!microblog.clients.find('microblog', client_id)?.api_v1) throw new NumberedError('plan')
+/** `GET /1.1/account/verify_credentials.json`, signed; the plans of some clients do not include it. */
+export async function verifyCredentials(ctx: Context, oauth1: OAuth1, server: OAuthServer): Promise<void> {
+  const { client, person, sub } = identify(await oauth1.verifyAccess(ctx), server)
+  if (!client.api_v1) throw numberedError('plan')
   const { values } = readParameters(ctx.querystring)
-  const { id, screen_name, description, location, picture, link, followers, following, email } = memberNamed(
-    name,
-    microblog,
-  )
+  const { name, picture } = person
+  const { screenName, description, location, link, followers, following, confirmedEmail } = profileOf(person)
   ctx.body = {
-    // Too long for a number: who reads this one has another person.
-    id: Number(id),
-    id_str: id,
-    ...{ name, screen_name, location, description },
+    // Too long for a number: a client that reads this one has another user.
+    id: Number(sub),
+    id_str: sub,
+    ...{ name, screen_name: screenName, location, description },
     url: link.url,
     ...(values.get('include_entities') !== 'false' && {
       entities: { url: { urls: [{ ...link, indices: [0, link.url.length] }] }, description: { urls: [] } },
@@ -29,39 +28,42 @@ export async function verifyCredentials(ctx: Context, microblog: Microblog): Pro
     verified: false,
     profile_image_url: picture,
     profile_image_url_https: picture,
-    ...(values.get('include_email') === 'true' && { email }),
+    ...(values.get('include_email') === 'true' && { email: confirmedEmail }),
   }
 }
+
+const requiredScopes: readonly string[] = ['users.read', 'tweet.read']
 
 /**
- * `GET /2/users/me`, with a bearer token or signed. A field that the scopes do not cover is left out, and an error beside the
+ * `GET /2/users/me`, with a bearer token or signed. A field that the scopes do not cover is left out, and an error next to the
  * data says so.
  */
-export async function showMe(ctx: Context, microblog: Microblog): Promise<void> {
-  const asked = (readParameters(ctx.querystring).values.get('user.fields') ?? '').split(',')
+export async function showMe(ctx: Context, oauth1: OAuth1, server: OAuthServer): Promise<void> {
+  const requested = (readParameters(ctx.querystring).values.get('user.fields') ?? '').split(',')
   const bearer = bearerToken(ctx)
   if (ctx.get('Authorization') === '') return answerProblem(ctx, 401)
-  const { name, scopes } =
+  const access =
     bearer === undefined
-      ? { ...(await verifyAccess(ctx, microblog)), scopes: required_scopes.concat('users.email') }
-      : (microblog.bearer_tokens.get(bearer) ?? { name: undefined, scopes: [] })
-  if (name === undefined) return answerProblem(ctx, 401)
-  if (!required_scopes.every((scope) => scopes.includes(scope))) return answerProblem(ctx, 403)
+      ? { ...(await oauth1.verifyAccess(ctx)), scopes: [...requiredScopes, 'users.email'] }
+      : findGrant(server.grants.accessTokens, bearer)
+  if (access === undefined) return answerProblem(ctx, 401)
+  if (!requiredScopes.every((scope) => access.scopes.includes(scope))) return answerProblem(ctx, 403)
 
-  const member = memberNamed(name, microblog)
-  const { id, screen_name: username } = member
-  const fields = Object.entries(fieldsOf(member)).filter(([field]) => asked.includes(field))
-  const withheld = asked.includes('confirmed_email') && !scopes.includes('users.email') ? ['confirmed_email'] : []
-  const shown = fields.filter(([field]) => !withheld.includes(field))
+  const { person, sub } = identify(access, server)
+  const { name, picture } = person
+  const profile = profileOf(person)
+  const withheld = access.scopes.includes('users.email') ? [] : ['confirmed_email']
+  const fields = Object.entries(fieldsOf(profile, picture)).filter(
+    ([field]) => requested.includes(field) && !withheld.includes(field),
+  )
+  const errors = withheld.filter((field) => requested.includes(field)).map(fieldError)
   ctx.body = {
-    data: { id, name, username, ...Object.fromEntries(shown) },
-    ...(withheld.length > 0 && { errors: withheld.map(fieldError) }),
+    data: { id: sub, name, username: profile.screenName, ...Object.fromEntries(fields) },
+    ...(errors.length > 0 && { errors }),
   }
 }
 
-const required_scopes: readonly string[] = ['users.read', 'tweet.read']
-
-function fieldsOf({ description, location, picture, link, followers, following, email }: Member) {
+function fieldsOf({ description, location, link, followers, following, confirmedEmail }: Profile, picture: string) {
   return {
     ...{ description, location },
     profile_image_url: picture,
@@ -70,7 +72,7 @@ function fieldsOf({ description, location, picture, link, followers, following, 
     public_metrics: { followers_count: followers, following_count: following, tweet_count: 7, listed_count: 0 },
     verified: false,
     verified_type: 'none',
-    confirmed_email: email,
+    confirmed_email: confirmedEmail,
   }
 }
 
@@ -78,4 +80,11 @@ function fieldError(field: string) {
   const title = 'Field Authorization Error'
   const detail = `Sorry, you are not authorized to access '${field}' on the User.`
   return { resource_type: 'user', field, title, section: 'data', detail, type: 'not-authorized-for-field' }
+}
+
+/** An error of version 2 (RFC 9457). */
+function answerProblem(ctx: Context, status: 401 | 403): void {
+  const title = status === 401 ? 'Unauthorized' : 'Forbidden'
+  ctx.status = status
+  ctx.body = { title, type: 'about:blank', status, detail: title }
 }

@@ -1,12 +1,15 @@
 import { type Context, oauth1Signature, readForm, readParameters } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Client } from '../../clients.ts'
-import { nowSeconds } from '../../oauth.ts'
-import { NumberedError } from './errors.ts'
-import { lives, type Microblog } from './state.ts'
+import type { ExpiringMap } from '../../expiring-map.ts'
+import type { OAuthServer } from '../../oauth/server.ts'
+import { numberedError } from './errors.ts'
 
-/** A request that its application has signed. */
-export interface Signed {
+/** How far clocks may differ, in seconds. Our choice: it is not documented. */
+export const clock_seconds = 300
+
+/** A request that its client has signed. */
+export interface SignedRequest {
   readonly client: Client
   /** `oauth_token`, whose secret was signed with. */
   readonly token: string | undefined
@@ -14,60 +17,65 @@ export interface Signed {
   readonly values: ReadonlyMap<string, string>
 }
 
-/**
- * Checks a request's signature (RFC 5849 3.2) with HMAC-SHA1. The signed address is the one below the simulator's own,
- * whatever a proxy made of it.
- *
- * @param secretOf the secret of the request's token; undefined: the token is not known or is over
- * @throws NumberedError
- */
-export async function verifySignature(
+/** Verifies a request's signature. `findSecret` is the secret of its token; undefined if the token is unknown or has ended. */
+export type VerifySignature = (
   ctx: Context,
-  secretOf: (token: string | undefined, client: Client) => string | undefined,
-  microblog: Microblog,
-): Promise<Signed> {
-  const header = readAuthorization(ctx.get('Authorization'))
-  const form = await readForm(ctx.req)
-  const query = readParameters(ctx.querystring)
-  if (form.repeated.size > 0 || query.repeated.size > 0) throw new NumberedError('could_not_authenticate')
-  const { oauth_signature = '', realm: _, ...signed } = Object.fromEntries(header)
-  const parameters = [...Object.entries(signed), ...query.values, ...form.values]
-  const values = new Map(parameters)
+  findSecret: (token: string | undefined, client: Client) => string | undefined,
+) => Promise<SignedRequest>
 
-  const client = microblog.clients.find('microblog', values.get('oauth_consumer_key'))
-  const method = values.get('oauth_signature_method')
-  if (client === undefined || method !== 'HMAC-SHA1' || (values.get('oauth_version') ?? '1.0') !== '1.0') {
-    throw new NumberedError('could_not_authenticate')
+/**
+ * Verifies signatures (RFC 5849 3.2) with HMAC-SHA1. The signed address is the one below the simulator's own, whatever a proxy
+ * made of it.
+ *
+ * @param nonces those that were used, with client, token and timestamp
+ * @throws ProviderError with the provider's number
+ */
+export function createVerifySignature(server: OAuthServer, nonces: ExpiringMap<true>): VerifySignature {
+  const { clients, dialect, url } = server
+  return async (ctx, findSecret) => {
+    const header = readAuthorization(ctx.get('Authorization'))
+    const form = await readForm(ctx.req)
+    const query = readParameters(ctx.querystring)
+    if (form.repeated.size > 0 || query.repeated.size > 0) throw numberedError('could_not_authenticate')
+    const { oauth_signature = '', realm: _, ...signed } = Object.fromEntries(header)
+    const parameters = [...Object.entries(signed), ...query.values, ...form.values]
+    const values = new Map(parameters)
+
+    const client = clients.find(dialect.name, values.get('oauth_consumer_key'))
+    const method = values.get('oauth_signature_method')
+    if (client === undefined || method !== 'HMAC-SHA1' || (values.get('oauth_version') ?? '1.0') !== '1.0') {
+      throw numberedError('could_not_authenticate')
+    }
+    const timestamp = values.get('oauth_timestamp') ?? ''
+    const seconds = /^[0-9]{1,12}$/.test(timestamp) ? Number(timestamp) : 0
+    if (Math.abs(Math.floor(Date.now() / 1_000) - seconds) > clock_seconds) throw numberedError('timestamp')
+
+    const token = values.get('oauth_token')
+    const token_secret = findSecret(token, client)
+    if (token_secret === undefined) throw numberedError('token_is_over')
+    const request = { method: ctx.method, url: `${url}${ctx.path}`, parameters }
+    const expected = oauth1Signature(request, { client_secret: client.client_secret, token_secret })
+    if (!equalSecrets(oauth_signature, expected)) throw numberedError('could_not_authenticate')
+    useNonce([client.client_id, token ?? '', timestamp, values.get('oauth_nonce') ?? ''], nonces)
+    return { client, token, values }
   }
-  const timestamp = values.get('oauth_timestamp') ?? ''
-  const seconds = /^[0-9]{1,12}$/.test(timestamp) ? Number(timestamp) : 0
-  if (Math.abs(nowSeconds() - seconds) > lives.clock_seconds) throw new NumberedError('timestamp')
-
-  const token = values.get('oauth_token')
-  const token_secret = secretOf(token, client)
-  if (token_secret === undefined) throw new NumberedError('token_is_over')
-  const request = { method: ctx.method, url: `${microblog.url}${ctx.path}`, parameters }
-  const expected = oauth1Signature(request, { client_secret: client.client_secret, token_secret })
-  if (!equalSecrets(oauth_signature, expected)) throw new NumberedError('could_not_authenticate')
-  useNonce([client.client_id, token ?? '', timestamp, values.get('oauth_nonce') ?? ''], microblog)
-  return { client, token, values }
 }
 
-/** Counted for signatures that are right, so that nobody can use up another's nonces. */
-function useNonce(nonce: readonly string[], { nonces }: Microblog): void {
+/** Only after the signature was verified, so that no client can use up the nonces of another. */
+function useNonce(nonce: readonly string[], nonces: ExpiringMap<true>): void {
   const key = nonce.join(' ')
-  if (nonce.at(-1) === '' || nonces.get(key) !== undefined) throw new NumberedError('could_not_authenticate')
+  if (nonce.at(-1) === '' || nonces.get(key) !== undefined) throw numberedError('could_not_authenticate')
   nonces.set(key, true)
 }
 
 /** The pairs of `Authorization: OAuth` (RFC 5849 3.5.1), decoded. */
 function readAuthorization(field: string): Map<string, string> {
   const list = /^OAuth +(.*)$/i.exec(field)?.[1]
-  if (list === undefined) throw new NumberedError('bad_authentication')
+  if (list === undefined) throw numberedError('bad_authentication')
   const pairs = new Map<string, string>()
   for (const pair of list.split(/ *, */)) {
     const [, name, value] = /^([\w.~%-]+)="([\w.~%-]*)"$/.exec(pair) ?? []
-    if (name === undefined || value === undefined || pairs.has(name)) throw new NumberedError('bad_authentication')
+    if (name === undefined || value === undefined || pairs.has(name)) throw numberedError('bad_authentication')
     pairs.set(decode(name), decode(value))
   }
   return pairs
@@ -77,6 +85,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new NumberedError('bad_authentication')
+    throw numberedError('bad_authentication')
   }
 }
