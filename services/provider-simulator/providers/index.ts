@@ -9,12 +9,13 @@ import { portal } from './portal/dialect.ts'
 import { addPortalRoutes } from './portal/routes.ts'
 import type { SimulatedProvider, Simulator } from './provider.ts'
 import { search } from './search.ts'
-import { openSocial } from './social/routes.ts'
+import { social } from './social/dialect.ts'
+import { addSocialRoutes } from './social/routes.ts'
 
 const open: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
   messaging: createMessaging,
   portal: (simulator) => createProvider(portal, simulator, addPortalRoutes),
-  social: openSocial,
+  social: (simulator) => createProvider(social, simulator, addSocialRoutes),
   search: (simulator) => createProvider(search, simulator),
   device: (simulator) => createProvider(device, simulator, addAccountEvents),
   microblog: (simulator) => createProvider(microblog, simulator, addMicroblogRoutes),

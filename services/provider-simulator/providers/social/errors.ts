@@ -1,36 +1,28 @@
-import { type Context, MalformedParameters } from '#http'
 import { newToken } from '#runtime'
+import { type ErrorFields, type ErrorFormat, ProviderError } from '../../oauth/errors.ts'
 
-/** A refusal of the Graph API: `error` is an object, and what counts in it is the number. */
-export class GraphError extends Error {
-  readonly code: number
-  readonly type: string
-  readonly subcode: number | undefined
-
-  constructor(code: number, message: string, options: { type?: string; subcode?: number } = {}) {
-    super(message)
-    this.name = 'GraphError'
-    this.code = code
-    this.type = options.type ?? 'OAuthException'
-    this.subcode = options.subcode
-  }
+interface Options {
+  readonly type?: string
+  readonly subcode?: number
 }
 
-/** Answers the refusals of the route behind it, always with 400 and with a challenge that is none of RFC 9110's form. */
-export async function answerGraphErrors(ctx: Context, next: () => Promise<unknown>): Promise<void> {
-  try {
-    await next()
-  } catch (error) {
-    const { code, message, type, subcode } = refusalIn(error)
+/** An error of the Graph API; what counts is its number. */
+export function graphFields(code: number, description: string, { type, subcode }: Options = {}): ErrorFields {
+  return { error: type ?? 'OAuthException', description, code, ...(subcode !== undefined && { subcode }) }
+}
+
+export function graphError(code: number, description: string, options?: Options): ProviderError {
+  return new ProviderError(graphFields(code, description, options))
+}
+
+/** Errors are objects, the status is always 400, and the challenge does not have the form of RFC 9110. */
+export const graphErrors: ErrorFormat = {
+  body: ({ error, description, code, subcode }) => ({
+    error: { message: description, type: error, code, error_subcode: subcode, fbtrace_id: newToken('A', 16) },
+  }),
+  malformed: () => graphFields(100, 'Invalid parameter'),
+  challenge: ({ code, description }) => {
     const word = code === 190 ? 'invalid_token' : 'invalid_request'
-    ctx.status = 400
-    ctx.set('WWW-Authenticate', `OAuth "Facebook Platform" "${word}" "${message.replace(/[^\x20-\x7e]|"/g, '?')}"`)
-    ctx.body = { error: { message, type, code, error_subcode: subcode, fbtrace_id: newToken('A', 16) } }
-  }
-}
-
-function refusalIn(error: unknown): GraphError {
-  if (error instanceof MalformedParameters) return new GraphError(100, 'Invalid parameter')
-  if (error instanceof GraphError) return error
-  throw error
+    return `OAuth "Facebook Platform" "${word}" "${description.replace(/[^\x20-\x7e]|"/g, '?')}"`
+  },
 }

@@ -1,41 +1,42 @@
 import type { Context } from '#http'
-import { appOf, authorizationById, authorizationOf, tokenOf } from './access.ts'
-import { GraphError } from './errors.ts'
-import { memberOf } from './member.ts'
+import type { Consent } from '../../oauth/grants.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { accessTokenOf, appOf, consentOfCall } from './access.ts'
+import { graphError } from './errors.ts'
 import { removeApplication } from './removal.ts'
-import type { Authorization, Social } from './state.ts'
 
 /** `GET /v26.0/<me or user id>/permissions` */
-export function listPermissions(ctx: Context, social: Social): void {
-  const { granted, declined } = named(ctx, social)
+export function listPermissions(ctx: Context, server: OAuthServer): void {
+  const { granted, declined } = consentOfPath(ctx, server)
   const entries = (permissions: Iterable<string>, status: string) =>
     [...permissions].map((permission) => ({ permission, status }))
   ctx.body = { data: [...entries(granted, 'granted'), ...entries(declined, 'declined')] }
 }
 
-/** `DELETE /v26.0/<me or user id>/permissions`: removes the application, which hears of it as if the person had done it. */
-export function deletePermissions(ctx: Context, social: Social): void {
-  // The answer does not wait for the application's.
-  void removeApplication(named(ctx, social), social)
+/** `DELETE /v26.0/<me or user id>/permissions`: removes the application, which gets the same notices as from the end user. */
+export function deletePermissions(ctx: Context, server: OAuthServer): void {
+  // The response does not wait for those of the application.
+  void removeApplication(consentOfPath(ctx, server), server)
   ctx.body = true
 }
 
 /** `DELETE /v26.0/<me or user id>/permissions/<permission>` */
-export function deletePermission(ctx: Context, social: Social): void {
-  const { granted, declined } = named(ctx, social)
+export function deletePermission(ctx: Context, server: OAuthServer): void {
+  const { granted, declined } = consentOfPath(ctx, server)
   const { permission = '' } = ctx.params
   if (granted.delete(permission)) declined.add(permission)
   ctx.body = true
 }
 
-/** Whom the path names: the person of the access token, or one whom the application names with its own token. */
-function named(ctx: Context, social: Social): Authorization {
+/** The consent of the end user in the path: of the access token, or any user of the application with the app's own token. */
+function consentOfPath(ctx: Context, server: OAuthServer): Consent {
   const { user = '' } = ctx.params
-  const app = appOf(tokenOf(ctx), social)
-  const authorization = app ? authorizationById(user, app.client_id, social) : authorizationOf(ctx, social)
-  if (authorization !== undefined && [app ? '' : 'me', memberOf(authorization, social).id].includes(user)) {
-    return authorization
-  }
+  const app = appOf(accessTokenOf(ctx), server.clients)
+  const hasId = (consent: Consent) => identify(consent, server).sub === user
+  const consent = app
+    ? server.grants.consents.list().find((consent) => consent.client_id === app.client_id && hasId(consent))
+    : consentOfCall(ctx, server)
+  if (consent !== undefined && ((!app && user === 'me') || hasId(consent))) return consent
   const message = `Unsupported request. Object with ID '${user}' does not exist or cannot be loaded`
-  throw new GraphError(100, message, { type: 'GraphMethodException', subcode: 33 })
+  throw graphError(100, message, { type: 'GraphMethodException', subcode: 33 })
 }

@@ -1,31 +1,25 @@
 import { createHmac } from 'node:crypto'
 import type { Client } from '../../clients.ts'
-import { nowSeconds } from '../../oauth.ts'
-import { memberOf } from './member.ts'
-import { type Authorization, authorizationKey, type Social } from './state.ts'
+import { sendNotice } from '../../notices.ts'
+import type { Consent } from '../../oauth/grants.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
 
-/** What an application was told, and how it answered; `status` is null when it did not. */
+/** A notice to an application and its answer; `status` is null if there was none. */
 export interface Notice {
   readonly about: 'deauthorization' | 'data deletion'
   readonly uri: string
   readonly status: number | null
-  /** The first of its words. */
   readonly answer: string
 }
 
-/** How long an application may take to answer. Our choice. */
-const patience_ms = 10_000
-
 /**
- * Ends what a person granted an application, with every token of it, and tells the application: that it was removed, and
- * that the person's data is to be deleted.
+ * Withdraws the end user's consent to an application, with every token of it, and notifies the application: that it was
+ * removed, and that the end user's data is to be deleted.
  */
-export async function removeApplication(authorization: Authorization, social: Social): Promise<readonly Notice[]> {
-  const client = social.clients.find('social', authorization.client_id)
-  const user_id = memberOf(authorization, social).id
-  social.authorizations.delete(authorizationKey(authorization))
-  if (client === undefined) return []
-  const issued_at = nowSeconds()
+export async function removeApplication(consent: Consent, server: OAuthServer): Promise<readonly Notice[]> {
+  const { client, sub: user_id } = identify(consent, server)
+  consent.withdrawn = true
+  const issued_at = Math.floor(Date.now() / 1_000)
   const payload = { user_id, algorithm: 'HMAC-SHA256', issued_at }
   const notices = [
     { about: 'deauthorization', uri: client.deauthorize_uri, payload },
@@ -36,7 +30,7 @@ export async function removeApplication(authorization: Authorization, social: So
   )
 }
 
-/** `signed_request`: the signature and the JSON, each in base64url; signed is the text of the JSON's base64url. */
+/** `signed_request`: the signature and the JSON, both in base64url; signed is the base64url text of the JSON. */
 function signRequest(payload: object, { client_secret }: Pick<Client, 'client_secret'>): string {
   const encoded = Buffer.from(JSON.stringify(payload)).toString('base64url')
   return `${createHmac('sha256', client_secret).update(encoded).digest('base64url')}.${encoded}`
@@ -46,15 +40,6 @@ async function notify(
   { about, uri, payload }: Pick<Notice, 'about' | 'uri'> & { readonly payload: object },
   client: Client,
 ): Promise<Notice> {
-  try {
-    const response = await fetch(uri, {
-      method: 'POST',
-      body: new URLSearchParams({ signed_request: signRequest(payload, client) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patience_ms),
-    })
-    return { about, uri, status: response.status, answer: (await response.text()).slice(0, 500) }
-  } catch {
-    return { about, uri, status: null, answer: '' }
-  }
+  const answer = await sendNotice(uri, { body: new URLSearchParams({ signed_request: signRequest(payload, client) }) })
+  return { about, uri, status: answer?.status ?? null, answer: answer?.text ?? '' }
 }

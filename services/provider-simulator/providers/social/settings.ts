@@ -1,41 +1,41 @@
 import { type Context, readForm } from '#http'
 import { readName } from '../../names.ts'
-import { provider } from './authorize.ts'
+import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { type Notice, removeApplication } from './removal.ts'
-import { authorizationKey, isCurrent, type Social } from './state.ts'
 
-/** `GET /settings`: where a person sees and removes the applications they let in. */
-export function showSettings(ctx: Context, { render }: Social): void {
-  render.page(ctx, 200, 'applications', { provider })
+/** `GET /settings`: where end users see and remove the applications that they use. */
+export function showSettings(ctx: Context, server: OAuthServer): void {
+  renderSettings(ctx, 200, {}, server)
 }
 
-/** `POST /settings`: the applications of the person `user`, without the one of `remove` if there is one. */
-export async function changeSettings(ctx: Context, social: Social): Promise<void> {
+/** `POST /settings`: the applications of the end user `user`, without the one of `remove` if there is one. */
+export async function changeSettings(ctx: Context, server: OAuthServer): Promise<void> {
   const { values } = await readForm(ctx.req)
   const typed = values.get('user') ?? ''
   const read = readName(typed)
-  if ('problem' in read) {
-    social.render.page(ctx, 400, 'applications', { provider, typed, problem: read.problem })
-    return
-  }
-  const { name } = read
-  const client_id = values.get('remove')
-  const removed = client_id === undefined ? undefined : await remove({ client_id, name }, social)
-  const applications = [...social.authorizations.values()]
-    .filter((authorization) => authorization.name === name && isCurrent(authorization, social))
-    .map((authorization) => ({ client_id: authorization.client_id, name: applicationName(authorization, social) }))
-  social.render.page(ctx, 200, 'applications', { provider, user: name, applications, removed })
+  if ('problem' in read) return renderSettings(ctx, 400, { typed, problem: read.problem }, server)
+  const { name: user } = read
+  const removed = await remove(values.get('remove'), user, server)
+  const applications = server.grants.consents
+    .list()
+    .filter(({ name }) => name === user)
+    .map((consent) => identify(consent, server).client)
+    .map(({ client_id, name = client_id }) => ({ client_id, name }))
+  renderSettings(ctx, 200, { user, applications, removed }, server)
+}
+
+function renderSettings(ctx: Context, status: number, data: object, { dialect, render }: OAuthServer): void {
+  const { name, title } = dialect
+  render.page(ctx, status, 'applications', { provider: { name, title }, ...data })
 }
 
 async function remove(
-  who: { client_id: string; name: string },
-  social: Social,
+  client_id: string | undefined,
+  user: string,
+  server: OAuthServer,
 ): Promise<{ name: string; notices: readonly Notice[] } | undefined> {
-  const authorization = social.authorizations.get(authorizationKey(who))
-  if (authorization === undefined) return undefined
-  return { name: applicationName(who, social), notices: await removeApplication(authorization, social) }
-}
-
-function applicationName({ client_id }: { client_id: string }, { clients }: Social): string {
-  return clients.find('social', client_id)?.name ?? client_id
+  const consent = client_id === undefined ? undefined : server.grants.consents.find(client_id, user)
+  if (consent === undefined) return undefined
+  const { client } = identify(consent, server)
+  return { name: client.name ?? client.client_id, notices: await removeApplication(consent, server) }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Person, personNamed } from '../../people.ts'
-import type { Authorization, Social } from './state.ts'
+import type { Client } from '../../clients.ts'
+import type { Identity } from '../../oauth/dialect.ts'
+import type { Person } from '../../people.ts'
 
-/** The fields of a person by the permission that opens them. */
+/** The fields of a user by the permission that they require. */
 export const permissionFields: Readonly<Record<string, readonly string[]>> = {
   public_profile: ['id', 'name', 'first_name', 'middle_name', 'last_name', 'name_format', 'short_name', 'picture'],
   email: ['email'],
@@ -14,17 +15,13 @@ export const permissionFields: Readonly<Record<string, readonly string[]>> = {
   user_location: ['location'],
 }
 
-/** Everything there is about a person; what was never filled in is absent. */
-export function memberOf(
-  { name, client_id }: Pick<Authorization, 'name' | 'client_id'>,
-  social: Social,
-): Readonly<Record<string, unknown>> {
-  const person = personNamed(name, 'social', social)
-  const chosen = Number.parseInt(person.digest.slice(0, 8), 16)
+/** All fields of a user; what was never entered is absent. */
+export function userOf({ person, sub }: Identity, url: string): Readonly<Record<string, unknown>> {
+  const number = Number.parseInt(person.digest.slice(0, 8), 16)
   const middle = middleName(person)
   return {
-    id: memberId(person, client_id),
-    name,
+    id: sub,
+    name: person.name,
     first_name: person.given_name,
     ...(middle !== undefined && { middle_name: middle }),
     ...(person.family_name !== undefined && { last_name: person.family_name.slice(middle ? middle.length + 1 : 0) }),
@@ -33,11 +30,11 @@ export function memberOf(
     picture: { data: { height: 200, is_silhouette: false, url: person.picture, width: 200 } },
     email: person.email,
     age_range: { min: 21 },
-    birthday: `${twoDigits(1 + (chosen % 12))}/${twoDigits(1 + (chosen % 28))}/${1950 + (chosen % 50)}`,
-    gender: chosen % 2 === 0 ? 'female' : 'male',
-    hometown: cities[chosen % cities.length],
-    link: `${social.url}/social/app_scoped_user_id/${person.digest.slice(0, 24)}/`,
-    location: cities[(chosen >> 2) % cities.length],
+    birthday: `${twoDigits(1 + (number % 12))}/${twoDigits(1 + (number % 28))}/${1950 + (number % 50)}`,
+    gender: number % 2 === 0 ? 'female' : 'male',
+    hometown: cities[number % cities.length],
+    link: `${url}/social/app_scoped_user_id/${person.digest.slice(0, 24)}/`,
+    location: cities[(number >> 2) % cities.length],
   }
 }
 
@@ -47,16 +44,14 @@ const cities = [
   { id: '114952118516947', name: 'San Francisco, California' },
 ]
 
-/** A person is known to each application by another id, of digits. */
-function memberId({ digest }: Person, client_id: string): string {
+/** 17 digits, others for each client. */
+export function userIdOf({ digest }: Person, { client_id }: Client): string {
   const scoped = createHash('sha256').update(`${digest}\n${client_id}`).digest('hex')
-  return `1${BigInt(`0x${scoped.slice(0, 16)}`)
-    .toString()
-    .padStart(20, '0')
-    .slice(-16)}`
+  const number = BigInt(`0x${scoped.slice(0, 16)}`)
+  return `1${number.toString().padStart(20, '0').slice(-16)}`
 }
 
-/** Of a name of three words or more, what stands between the first and the last. */
+/** In a name of three words or more, those between the first and the last. */
 function middleName({ family_name }: Person): string | undefined {
   const words = family_name?.split(' ') ?? []
   return words.length > 1 ? words.slice(0, -1).join(' ') : undefined
