@@ -1,8 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { loginProviders } from '#contracts'
+import type { Context } from '#http'
+import { readJsonInput } from './json-input.ts'
 
-const http_address = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
+const httpAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 
 /** A key of P-256, as PEM or JWK. */
 const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).transform((given, context) => {
@@ -10,7 +12,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
     const key = createPublicKey(typeof given === 'string' ? given : { key: given, format: 'jwk' })
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   } catch {
-    // Told below, like a key of another curve.
+    // Reported below, like a key of another curve.
   }
   context.addIssue({ code: 'custom', message: 'must be the PEM or JWK of a public key of P-256' })
   return z.NEVER
@@ -22,39 +24,39 @@ const Registration = z.object({
   /** Empty for device, whose clients sign their secrets. */
   client_secret: z.string().max(2_048).default(''),
   redirect_uris: z
-    .array(http_address.refine((uri) => !uri.includes('#'), 'must not have a fragment'))
+    .array(httpAddress.refine((uri) => !uri.includes('#'), 'must not have a fragment'))
     .min(1)
     .max(40),
   /** Messaging: an official account is linked to the channel. */
   official_account: z.boolean().default(false),
-  /** Messaging: where the official account's new and lost friends are told, and the secret this is signed with. */
+  /** Messaging: the webhook for new and lost friends of the official account, and the secret that signs its events. */
   webhook_uri: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   webhook_secret: z.string().min(1).max(255).optional(),
-  /** Portal: the provider lets the application ask userinfo. */
+  /** Portal: the provider approved the client to read userinfo. */
   userinfo_approved: z.boolean().default(true),
-  /** Device: what the client's secrets are verified with. */
+  /** Device: verifies the client's secrets. */
   public_key: PublicKey.optional(),
   team_id: z.string().min(1).max(255).optional(),
   key_id: z.string().min(1).max(255).optional(),
-  /** Device: where the client's server is told what people do about their account. */
-  notification_uri: http_address.optional(),
+  /** Device: gets notices of what end users change in their account settings. */
+  notification_uri: httpAddress.optional(),
   /** Social: the Graph API refuses calls without `appsecret_proof`. */
   appsecret_proof_required: z.boolean().default(false),
-  /** Social: where a signed notice goes when a person removes the application, and one that asks to delete their data. */
-  deauthorize_uri: http_address.optional(),
-  data_deletion_uri: http_address.optional(),
+  /** Social: get a signed notice when an end user removes the application, and one that asks to delete their data. */
+  deauthorize_uri: httpAddress.optional(),
+  data_deletion_uri: httpAddress.optional(),
   /** Microblog: the application's plan includes version 1.1 of the API. */
   api_v1: z.boolean().default(true),
-  /** What the consent page calls it; the client id without one. */
+  /** What the consent page calls it; by default the client id. */
   name: z.string().min(1).max(100).optional(),
 })
 
-/** What a client cannot do without, by how it proves who it is. */
-const indispensable = { device: ['public_key', 'team_id', 'key_id'], others: ['client_secret'] } as const
+/** The fields that a client's authentication needs. */
+const requiredFields = { device: ['public_key', 'team_id', 'key_id'], others: ['client_secret'] } as const
 
 /** An application registered at a provider. */
 export const Client = Registration.superRefine((client, context) => {
-  for (const name of indispensable[client.provider === 'device' ? 'device' : 'others'])
+  for (const name of requiredFields[client.provider === 'device' ? 'device' : 'others'])
     if (!client[name]) context.addIssue({ code: 'custom', path: [name], message: 'is needed' })
 })
 export type Client = z.output<typeof Client>
@@ -70,5 +72,19 @@ export function createClients(): Clients {
   return {
     register: (client) => clients.set(`${client.provider} ${client.client_id}`, client),
     find: (provider, client_id) => clients.get(`${provider} ${client_id}`),
+  }
+}
+
+/** `POST /clients`: 201 with the client's provider and id, or 400 in the form of RFC 7591 3.2.2. */
+export async function registerClient(ctx: Context, clients: Clients): Promise<void> {
+  const input = await readJsonInput(ctx, Client)
+  if ('data' in input) {
+    const { provider, client_id } = input.data
+    clients.register(input.data)
+    ctx.status = 201
+    ctx.body = { provider, client_id }
+  } else {
+    ctx.status = 400
+    ctx.body = { error: 'invalid_client_metadata', error_description: input.problem }
   }
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../clients.ts'
-import type { ErrorFields } from './errors.ts'
+import { type ErrorFields, oauthError } from './errors.ts'
 
 /** An authorization request before it is checked. */
 export interface AuthorizationRequest {
@@ -36,28 +36,28 @@ export function redirectUriIsRegistered(
 export function parametersAreUnique(describe: Describe): Check {
   return ({ repeated }) => {
     const [name] = repeated
-    return name === undefined ? undefined : { error: 'invalid_request', description: describe(name) }
+    return name === undefined ? undefined : oauthError('invalid_request', describe(name))
   }
 }
 
 export function parametersArePresent(names: readonly string[], describe: Describe): Check {
   return ({ values }) => {
     const missing = names.find((name) => !values.has(name))
-    return missing === undefined ? undefined : { error: 'invalid_request', description: describe(missing) }
+    return missing === undefined ? undefined : oauthError('invalid_request', describe(missing))
   }
 }
 
 export const responseTypeIsCode: Check = ({ values }) =>
   values.get('response_type') === 'code'
     ? undefined
-    : { error: 'unsupported_response_type', description: 'response_type must be code.' }
+    : oauthError('unsupported_response_type', 'response_type must be code.')
 
 export function scopesAreKnown(known: readonly string[], description = 'scope holds an unknown value.'): Check {
   return scopesFit((scopes) => scopes.every((scope) => known.includes(scope)), description)
 }
 
 export function scopesFit(areValid: (scopes: readonly string[]) => boolean, description: string): Check {
-  return ({ scopes }) => (areValid(scopes) ? undefined : { error: 'invalid_scope', description })
+  return ({ scopes }) => (areValid(scopes) ? undefined : oauthError('invalid_scope', description))
 }
 
 /** Whether a parameter is valid; undefined when the request does not have it. */
@@ -67,7 +67,7 @@ type IsValid = (value: string | undefined, values: ReadonlyMap<string, string>) 
 export function parametersAreValid(valid: Readonly<Record<string, IsValid>>, describe: Describe): Check {
   return ({ values }) => {
     const invalid = Object.keys(valid).find((name) => !valid[name]?.(values.get(name), values))
-    return invalid === undefined ? undefined : { error: 'invalid_request', description: describe(invalid) }
+    return invalid === undefined ? undefined : oauthError('invalid_request', describe(invalid))
   }
 }
 
@@ -89,9 +89,7 @@ export function promptOf(...known: readonly string[]): IsValid {
 
 /** The simulator has no sessions, so that nobody is signed in already (OpenID Connect Core 3.1.2.6). */
 export const signInIsAllowed: Check = ({ values }) =>
-  words(values.get('prompt')).includes('none')
-    ? { error: 'login_required', description: 'The user is not signed in.' }
-    : undefined
+  words(values.get('prompt')).includes('none') ? oauthError('login_required', 'The user is not signed in.') : undefined
 
 /** `code_challenge` and `code_challenge_method` where only S256 is supported and must be named. */
 export const s256Challenge = {

@@ -143,7 +143,8 @@ interface TokenEndpoint {
   readonly requiredForCode?: readonly string[]
   /** Grant types that only this provider has. */
   readonly otherGrants?: Readonly<Record<string, (request: TokenRequest) => object>>
-  readonly errorFormat: ErrorFormat
+  /** JSON of RFC 6749 5.2 by default. */
+  readonly errorFormat?: ErrorFormat
   readonly missing: (name: string) => ErrorFields
   /** Without it, every other `grant_type` counts as `authorization_code`. */
   readonly unsupportedGrantType?: ErrorFields
@@ -202,7 +203,7 @@ interface IdTokenForm {
 interface UserinfoEndpoint {
   readonly path: string
   readonly claims: (identity: Identity, grant: Grant) => object
-  readonly errorFormat: ErrorFormat
+  readonly errorFormat?: ErrorFormat
   readonly invalidToken: (issuer: string) => ErrorFields
   /** Why a client with a live token gets no claims. */
   readonly reject?: (grant: Grant, client: Client) => ErrorFields | undefined

@@ -13,6 +13,11 @@ export interface ErrorFields {
   readonly challenge?: string
 }
 
+/** An error of RFC 6749 4.1.2.1 or 5.2. */
+export function oauthError(error: string, description: string, status = 400): ErrorFields {
+  return { status, error, description }
+}
+
 /** Ends a request with an error of the provider. */
 export class ProviderError extends Error {
   readonly fields: ErrorFields
@@ -33,13 +38,13 @@ export interface ErrorFormat {
 }
 
 /** RFC 6749 5.2 */
-export const oauthErrors: ErrorFormat = {
+export const oauthErrorFormat: ErrorFormat = {
   body: ({ error, description }) => ({ error, error_description: description }),
-  malformed: (message) => ({ error: 'invalid_request', description: message }),
+  malformed: (message) => oauthError('invalid_request', message),
 }
 
-/** Middleware that answers the errors of the route behind it in this format. */
-export function answerErrors({ body, malformed, challenge }: ErrorFormat) {
+/** Middleware that answers the errors of the route behind it. */
+export function answerErrors({ body, malformed, challenge }: ErrorFormat = oauthErrorFormat) {
   const fieldsOf = (thrown: unknown): ErrorFields => {
     if (thrown instanceof ProviderError) return thrown.fields
     if (thrown instanceof MalformedParameters && malformed !== undefined) return malformed(thrown.message)

@@ -53,11 +53,12 @@ export interface Lifetimes {
   readonly accessToken: number
   /** How long an access token can be found; by default as long as it is live. */
   readonly storedAccessToken?: number
-  readonly refreshToken: number
+  /** Of a provider that issues refresh tokens. */
+  readonly refreshToken?: number
 }
 
 export function createGrants(provider: LoginProvider, lifetimes: Lifetimes, scenarios: Scenarios): Grants {
-  const { code, accessToken, storedAccessToken = accessToken, refreshToken } = lifetimes
+  const { code, accessToken, storedAccessToken = accessToken, refreshToken = 0 } = lifetimes
   const tokens = { provider, scenarios }
   return {
     codes: createExpiringMap(code),

@@ -5,7 +5,7 @@ import type { Render } from '../pages.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { SignIn } from '../sign-in.ts'
 
-/** What every provider is given to be one. */
+/** What the providers of a simulator share. */
 export interface Simulator {
   /** Base address of the simulator, without trailing slash. */
   readonly url: string
@@ -15,20 +15,20 @@ export interface Simulator {
   readonly signIn: SignIn
 }
 
-/** How the names of routes begin that people use; all others with a name are for applications' servers. */
-const routes_for_people = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
+/** How the names of routes for end users begin; all other named routes are for applications' servers. */
+const browserRoutes = ['Authorization', 'Authentication', 'Top page', 'A person’s ', 'Account: ']
 
 export function isForBrowsers(route: string): boolean {
-  return routes_for_people.some((beginning) => route.startsWith(beginning))
+  return browserRoutes.some((beginning) => route.startsWith(beginning))
 }
 
 export interface SimulatedProvider {
   readonly name: LoginProvider
   readonly title: string
-  /** Of OpenID Connect providers. */
+  /** Of an OpenID Provider. */
   readonly issuer?: string
-  /** What sets its dialect apart, in a sentence. */
+  /** What is special about the provider, in a sentence. */
   readonly summary: string
-  /** All below `/<name>`, at the real provider's own paths; a route's name says what it is for. */
+  /** Below `/<name>`, at the real provider's paths; the start page lists the named ones. */
   readonly routes: Routes
 }

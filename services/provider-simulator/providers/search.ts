@@ -15,7 +15,7 @@ import {
   words,
 } from '../oauth/checks.ts'
 import type { Dialect, Identity } from '../oauth/dialect.ts'
-import { oauthErrors } from '../oauth/errors.ts'
+import { oauthError } from '../oauth/errors.ts'
 import type { Grant } from '../oauth/grants.ts'
 
 const longForms: Readonly<Record<string, string>> = {
@@ -42,15 +42,15 @@ export const search: Dialect = {
     // `email` and `profile` may be requested in their long forms too.
     readScopes: (scope) => [...new Set(words(scope).map((word) => shortForms.get(word) ?? word))],
     checksOnPage: [
-      clientIsKnown({
-        status: 401,
-        error: 'invalid_client',
-        description: 'The OAuth client was not found. Check that it is registered here.',
-      }),
-      redirectUriIsRegistered({
-        error: 'redirect_uri_mismatch',
-        description: 'The redirect_uri is not registered for this client. It must match to the letter.',
-      }),
+      clientIsKnown(
+        oauthError('invalid_client', 'The OAuth client was not found. Check that it is registered here.', 401),
+      ),
+      redirectUriIsRegistered(
+        oauthError(
+          'redirect_uri_mismatch',
+          'The redirect_uri is not registered for this client. It must match to the letter.',
+        ),
+      ),
     ],
     errorPage: ({ status = 400, error }) => ({ heading: `Error ${status}: ${error}` }),
     // Which of these the real provider shows on a page of its own is not documented.
@@ -95,13 +95,13 @@ export const search: Dialect = {
 
   clientAuthentication: {
     methods: ['basic', 'form'],
-    unknownClient: { status: 401, error: 'invalid_client', description: 'The OAuth client was not found.' },
-    wrongSecret: { status: 401, error: 'invalid_client', description: 'The provided client secret is invalid.' },
+    unknownClient: oauthError('invalid_client', 'The OAuth client was not found.', 401),
+    wrongSecret: oauthError('invalid_client', 'The provided client secret is invalid.', 401),
   },
   pkce: {
     defaultMethod: 'plain',
-    missingVerifier: { error: 'invalid_grant', description: 'Missing code verifier.' },
-    wrongVerifier: { error: 'invalid_grant', description: 'Invalid code verifier.' },
+    missingVerifier: oauthError('invalid_grant', 'Missing code verifier.'),
+    wrongVerifier: oauthError('invalid_grant', 'Invalid code verifier.'),
   },
   // With a slash in it, as at the real provider.
   code: { prefix: '4/0A' },
@@ -109,18 +109,17 @@ export const search: Dialect = {
   refreshToken: {
     prefix: '1//0',
     onRefresh: 'omitted',
-    invalid: { error: 'invalid_grant', description: 'Token has been expired or revoked.' },
+    invalid: oauthError('invalid_grant', 'Token has been expired or revoked.'),
   },
   token: {
     path: '/token',
     tokenType: 'Bearer',
     scope: inLongForm,
     elapsedSeconds: 1,
-    errorFormat: oauthErrors,
-    missing: (name) => ({ error: 'invalid_request', description: `Missing required parameter: ${name}` }),
-    unsupportedGrantType: { error: 'unsupported_grant_type', description: 'Invalid grant_type.' },
-    invalidCode: { error: 'invalid_grant', description: 'Malformed auth code.' },
-    redirectUriMismatch: { error: 'redirect_uri_mismatch', description: 'Bad Request' },
+    missing: (name) => oauthError('invalid_request', `Missing required parameter: ${name}`),
+    unsupportedGrantType: oauthError('unsupported_grant_type', 'Invalid grant_type.'),
+    invalidCode: oauthError('invalid_grant', 'Malformed auth code.'),
+    redirectUriMismatch: oauthError('redirect_uri_mismatch', 'Bad Request'),
   },
   revocation: { path: '/revoke', parameter: 'token', authenticatesClient: false, ends: 'consent', body: {} },
 
@@ -157,7 +156,6 @@ export const search: Dialect = {
     userinfo: {
       path: '/v1/userinfo',
       claims: claimsOf,
-      errorFormat: oauthErrors,
       invalidToken: (issuer) => ({
         status: 401,
         error: 'invalid_request',

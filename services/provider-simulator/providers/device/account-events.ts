@@ -4,7 +4,7 @@ import { type Context, readForm } from '#http'
 import type { Client } from '../../clients.ts'
 import { readName } from '../../names.ts'
 import { sendNotice } from '../../notices.ts'
-import { answerErrors, oauthErrors, ProviderError } from '../../oauth/errors.ts'
+import { answerErrors, ProviderError } from '../../oauth/errors.ts'
 import type { AddRoutes } from '../../oauth/provider.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { required } from '../../oauth/token.ts'
@@ -14,7 +14,7 @@ import { claimsOfEmail, hidesEmail } from './account.ts'
 const events = ['consent-revoked', 'account-delete', 'account-deleted', 'email-disabled', 'email-enabled'] as const
 
 export const addAccountEvents: AddRoutes = (routes, server) => {
-  const errors = answerErrors(oauthErrors)
+  const errors = answerErrors()
   for (const event of events) {
     routes.post(`Account: ${event}`, `/account/${event}`, errors, (ctx) => changeAccount(ctx, event, server))
   }

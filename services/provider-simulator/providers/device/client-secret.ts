@@ -1,11 +1,11 @@
 import { jwtVerify } from 'jose'
 import type { Client } from '../../clients.ts'
-import type { ErrorFields } from '../../oauth/errors.ts'
+import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 
 /** The longest life of a client secret, from `iat` to `exp`: about six months. */
 const longest_life_seconds = 15_777_000
 
-const invalidClient = (description: string): ErrorFields => ({ error: 'invalid_client', description })
+const invalidClient = (description: string) => oauthError('invalid_client', description)
 
 export const unknownClient = invalidClient('The client_id is not known.')
 

@@ -9,12 +9,12 @@ import {
   words,
 } from '../../oauth/checks.ts'
 import type { Allowed, Dialect } from '../../oauth/dialect.ts'
-import { type ErrorFields, oauthErrors } from '../../oauth/errors.ts'
+import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 import { claimsOfEmail, subjectOf } from './account.ts'
 import { unknownClient, verifyClientSecret } from './client-secret.ts'
 
-const missing = (name: string): ErrorFields => ({ error: 'invalid_request', description: `${name} is missing.` })
-const invalidRequest = (description: string): ErrorFields => ({ error: 'invalid_request', description })
+const missing = (name: string): ErrorFields => oauthError('invalid_request', `${name} is missing.`)
+const invalidRequest = (description: string) => oauthError('invalid_request', description)
 
 const responseTypeHasCode: Check = ({ values }) => {
   const types = words(values.get('response_type'))
@@ -49,7 +49,7 @@ export const device: Dialect = {
     readScopes: (scope) => ['openid', ...words(scope).filter((word) => word !== 'openid')],
     checksOnPage: [
       parametersAreUnique((name) => `${name} is given more than once.`),
-      clientIsKnown({ error: 'invalid_client', description: 'the client_id is not registered here.' }),
+      clientIsKnown(oauthError('invalid_client', 'the client_id is not registered here.')),
       // The real provider allows neither http nor localhost nor an IP address.
       redirectUriIsRegistered(
         invalidRequest('the redirect_uri is not registered for this client. It must match to the letter.'),
@@ -95,22 +95,18 @@ export const device: Dialect = {
   refreshToken: {
     prefix: 'r',
     onRefresh: 'omitted',
-    invalid: { error: 'invalid_grant', description: 'The token has expired or has been revoked.' },
+    invalid: oauthError('invalid_grant', 'The token has expired or has been revoked.'),
   },
   token: {
     path: '/auth/token',
     tokenType: 'Bearer',
-    errorFormat: oauthErrors,
     missing,
-    unsupportedGrantType: {
-      error: 'unsupported_grant_type',
-      description: 'grant_type must be authorization_code or refresh_token.',
-    },
-    invalidCode: { error: 'invalid_grant', description: 'The code has expired or has been revoked.' },
-    redirectUriMismatch: {
-      error: 'invalid_grant',
-      description: 'redirect_uri is not the one of the authorization request.',
-    },
+    unsupportedGrantType: oauthError(
+      'unsupported_grant_type',
+      'grant_type must be authorization_code or refresh_token.',
+    ),
+    invalidCode: oauthError('invalid_grant', 'The code has expired or has been revoked.'),
+    redirectUriMismatch: oauthError('invalid_grant', 'redirect_uri is not the one of the authorization request.'),
   },
   // The next login is a first one again.
   revocation: { path: '/auth/revoke', parameter: 'token', authenticatesClient: true, ends: 'consent', body: '' },

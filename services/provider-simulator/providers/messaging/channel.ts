@@ -4,7 +4,7 @@ import { newToken } from '#runtime'
 import type { ExpiringMap } from '../../expiring-map.ts'
 import { readJsonInput } from '../../json-input.ts'
 import { authenticateClient } from '../../oauth/client-authentication.ts'
-import { ProviderError } from '../../oauth/errors.ts'
+import { oauthError, ProviderError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
 import { required } from '../../oauth/token.ts'
@@ -23,7 +23,7 @@ export async function issueChannelToken(
   const grantType = required(form.values, 'grant_type', server)
   const { client_id } = await authenticateClient(ctx, form, server)
   if (grantType !== 'client_credentials') {
-    throw new ProviderError({ error: 'unsupported_grant_type', description: 'invalid grant_type' })
+    throw new ProviderError(oauthError('unsupported_grant_type', 'invalid grant_type'))
   }
   const access_token = newToken('', 48)
   channelTokens.set(access_token, client_id)
@@ -43,12 +43,12 @@ export async function deauthorize(
 ): Promise<void> {
   const client_id = channelTokens.get(bearerToken(ctx))
   if (client_id === undefined) {
-    throw new ProviderError({ status: 401, error: 'invalid_token', description: 'invalid channel access token' })
+    throw new ProviderError(oauthError('invalid_token', 'invalid channel access token', 401))
   }
   const input = await readJsonInput(ctx, DeauthorizeInput)
   const grant = 'data' in input ? findGrant(server.grants.accessTokens, input.data.userAccessToken) : undefined
   if (grant?.client_id !== client_id) {
-    throw new ProviderError({ error: 'invalid_token', description: 'invalid token' })
+    throw new ProviderError(oauthError('invalid_token', 'invalid token'))
   }
   grant.consent.withdrawn = true
   ctx.status = 204

@@ -15,14 +15,11 @@ import {
   signInIsAllowed,
 } from '../../oauth/checks.ts'
 import type { Dialect } from '../../oauth/dialect.ts'
-import { type ErrorFields, oauthErrors } from '../../oauth/errors.ts'
+import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 import type { Friends } from './friends.ts'
 import { invalidAccessToken, lacksScope, messageErrors } from './resources.ts'
 
-export const missing = (name: string): ErrorFields => ({
-  error: 'invalid_request',
-  description: `${name} is required`,
-})
+export const missing = (name: string): ErrorFields => oauthError('invalid_request', `${name} is required`)
 
 /** A registered redirect URI may be followed by further parameters. */
 function matchesRegistered(requested: string, registered: string): boolean {
@@ -32,10 +29,7 @@ function matchesRegistered(requested: string, registered: string): boolean {
 
 const officialAccountIsLinked: Check = ({ client, values }) =>
   values.has('bot_prompt') && !client?.official_account
-    ? {
-        error: 'invalid_request',
-        description: 'bot_prompt needs an official account, and none is linked to this channel.',
-      }
+    ? oauthError('invalid_request', 'bot_prompt needs an official account, and none is linked to this channel.')
     : undefined
 
 /** The messaging provider: LINE Login v2.1 of a web channel. */
@@ -51,15 +45,11 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   authorization: {
     path: '/oauth2/v2.1/authorize',
     checksOnPage: [
-      clientIsKnown({
-        error: 'invalid_client',
-        description: 'Invalid client_id value. Check that the channel is registered here.',
-      }),
+      clientIsKnown(
+        oauthError('invalid_client', 'Invalid client_id value. Check that the channel is registered here.'),
+      ),
       redirectUriIsRegistered(
-        {
-          error: 'invalid_request',
-          description: 'Invalid redirect_uri value. Check that it is registered for this channel.',
-        },
+        oauthError('invalid_request', 'Invalid redirect_uri value. Check that it is registered for this channel.'),
         matchesRegistered,
       ),
       officialAccountIsLinked,
@@ -108,13 +98,13 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   clientAuthentication: {
     methods: ['form'],
     missing,
-    unknownClient: { error: 'invalid_client', description: 'invalid client_id' },
-    wrongSecret: { error: 'invalid_client', description: 'invalid client_secret' },
+    unknownClient: oauthError('invalid_client', 'invalid client_id'),
+    wrongSecret: oauthError('invalid_client', 'invalid client_secret'),
   },
   pkce: {
     defaultMethod: 'S256',
     missingVerifier: missing('code_verifier'),
-    wrongVerifier: { error: 'invalid_grant', description: 'code_verifier does not match' },
+    wrongVerifier: oauthError('invalid_grant', 'code_verifier does not match'),
   },
   code: { bytes: 15 },
   accessToken: { bytes: 48 },
@@ -122,18 +112,17 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   refreshToken: {
     bytes: 15,
     onRefresh: 'same',
-    invalid: { error: 'invalid_grant', description: 'invalid refresh token' },
+    invalid: oauthError('invalid_grant', 'invalid refresh token'),
   },
   token: {
     path: '/oauth2/v2.1/token',
     tokenType: 'Bearer',
     scope: shownScope,
     requiredForCode: ['redirect_uri', 'code'],
-    errorFormat: oauthErrors,
     missing,
-    unsupportedGrantType: { error: 'unsupported_grant_type', description: 'invalid grant_type' },
-    invalidCode: { error: 'invalid_grant', description: 'invalid authorization code' },
-    redirectUriMismatch: { error: 'invalid_grant', description: 'redirect_uri does not match' },
+    unsupportedGrantType: oauthError('unsupported_grant_type', 'invalid grant_type'),
+    invalidCode: oauthError('invalid_grant', 'invalid authorization code'),
+    redirectUriMismatch: oauthError('invalid_grant', 'redirect_uri does not match'),
   },
   // The parameter is not `token`, as in RFC 7009. The consent and the refresh token stay.
   revocation: {

@@ -1,5 +1,5 @@
 import { createExpiringMap } from '../../expiring-map.ts'
-import { answerErrors, oauthErrors } from '../../oauth/errors.ts'
+import { answerErrors } from '../../oauth/errors.ts'
 import { createProvider } from '../../oauth/provider.ts'
 import type { SimulatedProvider, Simulator } from '../provider.ts'
 import { channelTokenLifetime, deauthorize, issueChannelToken } from './channel.ts'
@@ -13,7 +13,7 @@ export function createMessaging(simulator: Simulator): Promise<SimulatedProvider
   const friends = createFriends()
   // Client ids by channel access token.
   const channelTokens = createExpiringMap<string>(channelTokenLifetime)
-  const oauth = answerErrors(oauthErrors)
+  const oauth = answerErrors()
   const resource = answerErrors(messageErrors)
   return createProvider(createMessagingDialect(friends), simulator, (routes, server) => {
     routes.get('Verify access token', '/oauth2/v2.1/verify', oauth, (ctx) => verifyAccessToken(ctx, server))

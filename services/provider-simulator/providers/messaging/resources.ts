@@ -1,5 +1,5 @@
 import type { Context } from '#http'
-import { type ErrorFields, type ErrorFormat, ProviderError } from '../../oauth/errors.ts'
+import { type ErrorFields, type ErrorFormat, oauthError, ProviderError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { bearerToken } from '../../oauth/userinfo.ts'
@@ -8,11 +8,11 @@ import type { Friends } from './friends.ts'
 /** The resource API writes an error as `{"message": …}`. */
 export const messageErrors: ErrorFormat = { body: ({ description }) => ({ message: description }) }
 
-export const invalidAccessToken: ErrorFields = { status: 401, error: 'invalid_token', description: 'invalid token' }
+export const invalidAccessToken: ErrorFields = oauthError('invalid_token', 'invalid token', 401)
 
 export function lacksScope(scopes: readonly string[], scope: string): ErrorFields | undefined {
   if (scopes.includes(scope)) return undefined
-  return { status: 403, error: 'insufficient_scope', description: `The access token lacks the scope ${scope}.` }
+  return oauthError('insufficient_scope', `The access token lacks the scope ${scope}.`, 403)
 }
 
 /** `GET /v2/profile` */
@@ -30,7 +30,7 @@ export function showProfile(ctx: Context, server: OAuthServer): void {
 export function showFriendship(ctx: Context, friends: Friends, server: OAuthServer): void {
   const { client, sub } = identifyBearer(ctx, server)
   if (!client.official_account) {
-    throw new ProviderError({ error: 'invalid_request', description: 'There is no login bot linked to this channel.' })
+    throw new ProviderError(oauthError('invalid_request', 'There is no login bot linked to this channel.'))
   }
   ctx.body = { friendFlag: friends.has(client, sub) }
 }

@@ -10,18 +10,14 @@ import {
   scopesFit,
 } from '../../oauth/checks.ts'
 import type { Dialect } from '../../oauth/dialect.ts'
-import { type ErrorFields, oauthErrors } from '../../oauth/errors.ts'
+import { oauthError } from '../../oauth/errors.ts'
 import { userIdOf } from './profile.ts'
 
 const scopes = ['users.read', 'tweet.read', 'users.email', 'offline.access']
 
-const invalidRequest = (description: string): ErrorFields => ({ error: 'invalid_request', description })
+const invalidRequest = (description: string) => oauthError('invalid_request', description)
 
-const invalidClient = {
-  status: 401,
-  error: 'invalid_client',
-  description: 'The client is unknown or its secret is wrong.',
-}
+const invalidClient = oauthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
 const invalidPkce = 'PKCE is mandatory: code_challenge or its method is missing or wrong.'
 const wrongVerifier = invalidRequest('Value passed for the code verifier did not match the code challenge.')
 
@@ -67,11 +63,7 @@ export const microblog: Dialect = {
 
   clientAuthentication: {
     methods: ['raw_basic'],
-    missing: () => ({
-      status: 401,
-      error: 'unauthorized_client',
-      description: 'Missing valid authorization header',
-    }),
+    missing: () => oauthError('unauthorized_client', 'Missing valid authorization header', 401),
     unknownClient: invalidClient,
     wrongSecret: invalidClient,
   },
@@ -88,7 +80,6 @@ export const microblog: Dialect = {
     path: '/2/oauth2/token',
     tokenType: 'bearer',
     scope: (scopes) => scopes.join(' '),
-    errorFormat: oauthErrors,
     missing: (name) => invalidRequest(`Missing required parameter [${name}].`),
     unsupportedGrantType: invalidRequest('Value passed for the grant_type was invalid.'),
     invalidCode: invalidRequest('Value passed for the authorization code was invalid.'),

@@ -14,7 +14,7 @@ import {
   signInIsAllowed,
 } from '../../oauth/checks.ts'
 import type { Dialect, Identity } from '../../oauth/dialect.ts'
-import { type ErrorFormat, oauthErrors } from '../../oauth/errors.ts'
+import { type ErrorFormat, oauthError, oauthErrorFormat } from '../../oauth/errors.ts'
 import type { Grant } from '../../oauth/grants.ts'
 import { accountOf } from './account.ts'
 
@@ -31,22 +31,18 @@ const errorCodes: Readonly<Record<string, number>> = {
 }
 
 const numberedErrors: ErrorFormat = {
-  ...oauthErrors,
-  body: (fields) => ({ ...oauthErrors.body(fields), error_code: errorCodes[fields.error] ?? 0 }),
+  ...oauthErrorFormat,
+  body: (fields) => ({ ...oauthErrorFormat.body(fields), error_code: errorCodes[fields.error] ?? 0 }),
 }
 
 const bearerErrors: ErrorFormat = {
-  body: oauthErrors.body,
+  body: oauthErrorFormat.body,
   challenge: ({ error, description }) => `Bearer error="${error}",error_description="${description}"`,
 }
 
 const scopes = ['openid', 'profile', 'email', 'address']
-const unknownClient = {
-  status: 401,
-  error: 'invalid_client',
-  description: 'The client is unknown or its secret is wrong.',
-}
-const wrongVerifier = { error: 'invalid_grant', description: 'code_verifier does not fit the code_challenge.' }
+const unknownClient = oauthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
+const wrongVerifier = oauthError('invalid_grant', 'code_verifier does not fit the code_challenge.')
 
 /** The web-portal provider: Yahoo! JAPAN's YConnect v2. */
 export const portal: Dialect = {
@@ -69,14 +65,13 @@ export const portal: Dialect = {
     path: '/authorization',
     methods: ['GET', 'POST'],
     checksOnPage: [
-      clientIsKnown({
-        error: 'invalid_client',
-        description: 'The client_id is not known. Check that it is registered here.',
-      }),
-      redirectUriIsRegistered({
-        error: 'invalid_redirect_uri',
-        description: 'The redirect_uri is not registered for this client. It must match to the letter.',
-      }),
+      clientIsKnown(oauthError('invalid_client', 'The client_id is not known. Check that it is registered here.')),
+      redirectUriIsRegistered(
+        oauthError(
+          'invalid_redirect_uri',
+          'The redirect_uri is not registered for this client. It must match to the letter.',
+        ),
+      ),
     ],
     errorPage: () => ({ heading: 'This request cannot go on' }),
     checksToClient: [
@@ -118,22 +113,22 @@ export const portal: Dialect = {
   refreshToken: {
     bytes: 48,
     onRefresh: 'omitted',
-    invalid: { error: 'invalid_grant', description: 'The refresh token is unknown or over.' },
+    invalid: oauthError('invalid_grant', 'The refresh token is unknown or over.'),
   },
   token: {
     path: '/token',
     tokenType: 'Bearer',
     errorFormat: numberedErrors,
-    missing: (name) => ({ error: 'invalid_request', description: `${name} is required.` }),
-    unsupportedGrantType: {
-      error: 'unsupported_grant_type',
-      description: 'grant_type must be authorization_code or refresh_token.',
-    },
-    invalidCode: { error: 'invalid_grant', description: 'The code is unknown, used or over.' },
-    redirectUriMismatch: {
-      error: 'invalid_redirect_uri',
-      description: 'redirect_uri is not the one of the authorization request.',
-    },
+    missing: (name) => oauthError('invalid_request', `${name} is required.`),
+    unsupportedGrantType: oauthError(
+      'unsupported_grant_type',
+      'grant_type must be authorization_code or refresh_token.',
+    ),
+    invalidCode: oauthError('invalid_grant', 'The code is unknown, used or over.'),
+    redirectUriMismatch: oauthError(
+      'invalid_redirect_uri',
+      'redirect_uri is not the one of the authorization request.',
+    ),
   },
 
   openid: {
@@ -165,20 +160,12 @@ export const portal: Dialect = {
       path: '/attribute',
       claims: claimsOf,
       errorFormat: bearerErrors,
-      invalidToken: () => ({
-        status: 401,
-        error: 'invalid_token',
-        description: 'The access token is missing, unknown or over.',
-      }),
+      invalidToken: () => oauthError('invalid_token', 'The access token is missing, unknown or over.', 401),
       // The status for a client that is not approved is not documented.
       reject: (_, { userinfo_approved }) =>
         userinfo_approved
           ? undefined
-          : {
-              status: 403,
-              error: 'insufficient_scope',
-              description: 'The application is not approved to read attributes.',
-            },
+          : oauthError('insufficient_scope', 'The application is not approved to read attributes.', 403),
     },
   },
 }

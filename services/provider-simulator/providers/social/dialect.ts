@@ -23,7 +23,7 @@ export const social: Dialect = {
   basePath: '/v26.0',
   // The lives of a code and of a short token are our choice: they are documented as short and as hours. Expired tokens are
   // stored for a while, because there is an error of its own for them.
-  lifetimes: { code: 600, accessToken: 7_200, storedAccessToken: 2 * longTokenLifetime, refreshToken: 0 },
+  lifetimes: { code: 600, accessToken: 7_200, storedAccessToken: 2 * longTokenLifetime },
   subject: userIdOf,
 
   authorization: {
