@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { behave, endBehaviours } from './behaviours.ts'
-import { address, get, locationOf, post, register, signIn, startSimulator, text } from './simulator.ts'
+import { behave, endBehaviours } from '../behaviours.ts'
+import { address, get, locationOf, post, register, signIn, startSimulator, text } from '../simulator.ts'
 
 const redirect_uri = 'http://localhost:9/callback'
 const client = { client_id: '1234567890', client_secret: 'app-secret' }

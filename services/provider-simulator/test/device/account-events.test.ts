@@ -1,0 +1,66 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { post, text } from '../simulator.ts'
+import { answer, client_id, consent, issuer, refresh, server, tokensFor } from './device.ts'
+
+describe('what a person does about their account', () => {
+  const change = (event: string, user: string, id = client_id) =>
+    post(`${issuer}/account/${event}`, { client_id: id, user })
+
+  test.each(['consent-revoked', 'account-delete', 'account-deleted'])(
+    '%s ends the consent, and the application is told by a signed notice',
+    async (type) => {
+      const { refresh_token, claims } = await tokensFor(`Does ${type}`)
+      server.received.length = 0
+      const { json } = await change(type, `Does ${type}`)
+      expect(json).toEqual({ type, sub: claims.sub, notified: 200 })
+      expect((await refresh(refresh_token)).json).toMatchObject({ error: 'invalid_grant' })
+
+      const [notice, ...others] = server.received
+      expect(others).toEqual([])
+      expect(notice?.type).toBe('application/json')
+      const checks = { issuer, audience: client_id, algorithms: ['RS256'] }
+      const jwks = createRemoteJWKSet(new URL(`${issuer}/auth/keys`))
+      const { payload } = await jwtVerify(notice?.payload ?? '', jwks, checks)
+      expect(payload).toEqual({
+        ...{ iss: issuer, aud: client_id, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        events: expect.any(String),
+      })
+      const told = JSON.parse(text(payload.events))
+      expect(told).toEqual({ type, sub: claims.sub, event_time: expect.any(Number) })
+      expect(told.event_time).toBeGreaterThan(1e12)
+    },
+  )
+
+  test.each(['email-disabled', 'email-enabled'])(
+    '%s tells the address of the relay, and ends nothing',
+    async (type) => {
+      const user = `Hidden ${type}`
+      await answer({ user, option: 'yes' })
+      const { refresh_token, claims } = await tokensFor(user)
+      server.received.length = 0
+      expect((await change(type, user)).json).toMatchObject({ notified: 200 })
+      const told = JSON.parse(text(decodeJwt(server.received[0]?.payload ?? '').events))
+      expect(told).toMatchObject({ type, sub: claims.sub, email: claims.email, is_private_email: 'true' })
+      expect((await refresh(refresh_token)).status).toBe(200)
+    },
+  )
+
+  test('an application without an address for notices is not told', async () => {
+    await consent('Quiet', { client_id: 'com.example.same-team' })
+    expect((await change('consent-revoked', 'Quiet', 'com.example.same-team')).json).toMatchObject({ notified: null })
+  })
+
+  test.each([
+    ['a person who does not use the application', 'consent-revoked', 'Nobody Here', client_id, 404],
+    ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
+    ['no person', 'account-delete', ' ', client_id, 400],
+  ])('refused for %s', async (_, event, user, id, status) => {
+    expect((await change(event, user, id)).status).toBe(status)
+  })
+
+  test('an address that is not hidden is neither disabled nor enabled', async () => {
+    await consent('Open Person')
+    expect((await change('email-disabled', 'Open Person')).json).toMatchObject({ error: 'invalid_request' })
+  })
+})

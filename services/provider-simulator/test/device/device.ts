@@ -1,0 +1,129 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text as bodyOf } from 'node:stream/consumers'
+import { decodeJwt, importPKCS8, SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { z } from 'zod'
+import { address, openForm, post, register, sendForm, startSimulator, text } from '../simulator.ts'
+
+// A test file that imports this has a simulator of its own, and these helpers for the device provider.
+
+export const redirect_uri = 'http://localhost:9/callback'
+export const client_id = 'com.example.shop'
+export const pem = { type: 'pkcs8', format: 'pem' } as const
+export const spki = { type: 'spki', format: 'pem' } as const
+export const newKeys = () =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256', privateKeyEncoding: pem, publicKeyEncoding: spki })
+export const keys = newKeys()
+export const client = {
+  ...{ provider: 'device', client_id, redirect_uris: [redirect_uri] },
+  ...{ public_key: keys.publicKey, team_id: 'TEAM123456', key_id: 'KEY1234567' },
+}
+
+export let issuer: string
+export let simulator: Awaited<ReturnType<typeof startSimulator>>
+export let server: Awaited<ReturnType<typeof listenForNotices>>
+beforeAll(async () => {
+  simulator = await startSimulator()
+  server = await listenForNotices()
+  issuer = `${simulator.url}/device`
+  await Promise.all([
+    register(simulator.url, { ...client, notification_uri: server.url }),
+    register(simulator.url, { ...client, client_id: 'com.example.same-team' }),
+    register(simulator.url, { ...client, client_id: 'com.example.other-team', team_id: 'TEAM654321' }),
+  ])
+})
+afterAll(async () => {
+  await simulator[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+export const asked = {
+  ...{ response_type: 'code', response_mode: 'form_post', scope: 'name email' },
+  ...{ client_id, redirect_uri, state: 'a-/b', nonce: 'n-1' },
+}
+export const authorization = (changes: Record<string, string> = {}) =>
+  address(`${issuer}/auth/authorize`, { ...asked, ...changes })
+
+const Form = z.object({ action: z.string(), fields: z.record(z.string(), z.string()) })
+
+/** The form that a browser posts to the application by itself. */
+export async function formOf(response: Response) {
+  const html = await response.text()
+  expect(response.status, html).toBe(200)
+  const decode = (value: string) =>
+    value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return Form.parse({
+    action: /<form id="form-post" method="post" action="([^"]+)"/.exec(html)?.[1],
+    fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, decode(value)])),
+  })
+}
+
+export async function answer(fields: Record<string, string>, changes: Record<string, string> = {}) {
+  const { handle } = await openForm(authorization(changes))
+  return sendForm(simulator.url, { handle, decision: 'allow', ...fields })
+}
+
+export const consent = async (user: string, changes: Record<string, string> = {}) =>
+  (await formOf(await answer({ user }, changes))).fields
+
+/** A client secret as it should be; `claims` and `header` change it. */
+export async function mint({ claims = {}, header = {}, key = keys.privateKey, lasts = 300 } = {}): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000)
+  return new SignJWT({ iss: 'TEAM123456', sub: client_id, aud: issuer, iat: now, exp: now + lasts, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'KEY1234567', ...header })
+    .sign(await importPKCS8(key, 'ES256'))
+}
+
+export const exchange = async (code: string, changes: Record<string, string> = {}) =>
+  post(`${issuer}/auth/token`, {
+    grant_type: 'authorization_code',
+    ...{ code, redirect_uri, client_id, client_secret: await mint() },
+    ...changes,
+  })
+
+export async function tokensFor(user: string, changes: Record<string, string> = {}) {
+  const { json } = await exchange(text((await consent(user, changes)).code))
+  const [id_token, refresh_token] = [text(json.id_token), text(json.refresh_token)]
+  return { id_token, refresh_token, access_token: text(json.access_token), claims: decodeJwt(id_token) }
+}
+
+export const withSecret = async (path: string, fields: Record<string, string>) =>
+  fetch(`${issuer}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret: await mint(), ...fields }),
+  })
+
+export async function refresh(refresh_token: string) {
+  const response = await withSecret('/auth/token', { grant_type: 'refresh_token', refresh_token })
+  return { status: response.status, json: z.looseObject({}).parse(await response.json()) }
+}
+
+export const pass_seconds = (seconds: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+}
+
+/** An application's server that keeps what it is told. */
+async function listenForNotices() {
+  const received: { type: string | undefined; payload: string }[] = []
+  const listening = createServer(async (request, response) => {
+    const { payload } = z.strictObject({ payload: z.string() }).parse(JSON.parse(await bodyOf(request)))
+    received.push({ type: request.headers['content-type'], payload })
+    response.end()
+  }).listen(0)
+  await once(listening, 'listening')
+  const bound = listening.address()
+  return {
+    url: `http://localhost:${typeof bound === 'object' ? bound?.port : 0}/notices`,
+    received,
+    async [Symbol.asyncDispose]() {
+      listening.closeAllConnections()
+      await new Promise((resolve) => listening.close(resolve))
+    },
+  }
+}

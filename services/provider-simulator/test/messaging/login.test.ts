@@ -1,0 +1,151 @@
+import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { get, locationOf, signIn, text } from '../simulator.ts'
+import {
+  authorization,
+  claimsFor,
+  client_id,
+  client_secret,
+  codeFor,
+  exchange,
+  issuer,
+  redirect_uri,
+  token_endpoint,
+  tokensFor,
+  without_account,
+} from './messaging.ts'
+
+describe('discovery', () => {
+  test('names ES256 alone, though no web login is signed with it', async () => {
+    const { json } = await get(`${issuer}/.well-known/openid-configuration`)
+    expect(json).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/v2.1/authorize`,
+      token_endpoint,
+      id_token_signing_alg_values_supported: ['ES256'],
+      code_challenge_methods_supported: ['S256'],
+    })
+    const { json: certs } = await get(text(json.jwks_uri))
+    expect(certs).toEqual({ keys: [expect.objectContaining({ kty: 'EC', alg: 'ES256' })] })
+  })
+})
+
+describe('ID Token', () => {
+  test('is HS256 under the text of the client secret, with typ and alg alone in its header', async () => {
+    const { json } = await exchange(await codeFor('Hanako Yamada', { nonce: 'n-1' }))
+    const id_token = text(json.id_token)
+    expect(decodeProtectedHeader(id_token)).toEqual({ typ: 'JWT', alg: 'HS256' })
+    const { payload } = await jwtVerify(id_token, new TextEncoder().encode(client_secret), {
+      issuer,
+      audience: client_id,
+      algorithms: ['HS256'],
+    })
+    expect(payload).toEqual({
+      iss: issuer,
+      sub: expect.stringMatching(/^U[0-9a-f]{32}$/),
+      aud: client_id,
+      iat: expect.any(Number),
+      exp: Number(payload.iat) + 3_600,
+      nonce: 'n-1',
+      amr: ['pwd'],
+      name: 'Hanako Yamada',
+      picture: expect.stringMatching(/^http.*\/people\/[0-9a-f]{24}\.svg$/),
+      email: expect.stringMatching(/^hanako\.yamada\.[0-9a-f]{6}@messaging\.example$/),
+    })
+  })
+
+  test('holds auth_time only when max_age was sent', async () => {
+    expect(await claimsFor('taro')).not.toHaveProperty('auth_time')
+    expect(await claimsFor('taro', { max_age: '60' })).toMatchObject({ auth_time: expect.any(Number) })
+  })
+
+  test('holds name and picture only with profile, email only with email, and never email_verified', async () => {
+    const claims = await claimsFor('taro', { scope: 'openid' })
+    for (const claim of ['name', 'picture', 'email']) expect(claims).not.toHaveProperty(claim)
+    expect(await claimsFor('taro')).not.toHaveProperty('email_verified')
+    expect(await claimsFor('taro')).toMatchObject({ email: 'taro@messaging.example' })
+  })
+
+  test('is absent without the scope openid', async () => {
+    expect(await tokensFor('taro', { scope: 'profile' })).not.toHaveProperty('id_token')
+  })
+
+  test('names the same account for the same name, and another for another', async () => {
+    const [first, again, other] = await Promise.all([claimsFor('taro'), claimsFor(' taro '), claimsFor('jiro')])
+    expect(again.sub).toBe(first.sub)
+    expect(other.sub).not.toBe(first.sub)
+  })
+})
+
+describe('authorization', () => {
+  test.each([
+    ['an unknown client_id', { client_id: 'unknown' }],
+    ['an unregistered redirect_uri', { redirect_uri: 'http://localhost:9/callback' }],
+    ['a redirect_uri with a fragment', { redirect_uri: `${redirect_uri}&a#b` }],
+    ['bot_prompt without an official account', { client_id: without_account.client_id, bot_prompt: 'normal' }],
+  ])('400 page and no redirect for %s', async (_, changes) => {
+    const response = await fetch(authorization(changes), { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toMatch('text/html')
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  test.each([
+    [{ response_type: 'token' }, 'UNSUPPORTED_RESPONSE_TYPE'],
+    [{ response_type: '' }, 'INVALID_REQUEST'],
+    [{ scope: '' }, 'INVALID_REQUEST'],
+    [{ scope: 'email' }, 'INVALID_SCOPE'],
+    [{ scope: 'profile email' }, 'INVALID_SCOPE'],
+    [{ scope: 'openid phone' }, 'INVALID_SCOPE'],
+    [{ code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'INVALID_REQUEST'],
+    [{ code_challenge: 'a'.repeat(43) }, 'INVALID_REQUEST'],
+    [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'INVALID_REQUEST'],
+    [{ prompt: 'select_account' }, 'INVALID_REQUEST'],
+    [{ prompt: 'none' }, 'LOGIN_REQUIRED'],
+    [{ max_age: 'soon' }, 'INVALID_REQUEST'],
+    [{ bot_prompt: 'loud' }, 'INVALID_REQUEST'],
+    [{ response_mode: 'fragment' }, 'INVALID_REQUEST'],
+  ])('%o goes back with the upper-case error %s, a description and the state', async (changes, error) => {
+    const callback = locationOf(await fetch(authorization(changes), { redirect: 'manual' }))
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      site: '1',
+      error,
+      error_description: expect.any(String),
+      state: 'abc123',
+    })
+  })
+
+  test('a missing state goes back as INVALID_REQUEST without one', async () => {
+    const callback = locationOf(await fetch(authorization({ state: '' }), { redirect: 'manual' }))
+    expect(callback.searchParams.get('error')).toBe('INVALID_REQUEST')
+    expect(callback.searchParams.has('state')).toBe(false)
+  })
+
+  test('a repeated parameter goes back as INVALID_REQUEST', async () => {
+    const callback = locationOf(await fetch(`${authorization()}&nonce=a&nonce=b`, { redirect: 'manual' }))
+    expect(callback.searchParams.get('error')).toBe('INVALID_REQUEST')
+  })
+
+  test('consent goes back with code and state behind the query of the registered address', async () => {
+    const callback = await signIn(authorization(), { user: 'taro' })
+    expect(callback.href).toMatch(/^http:\/\/localhost:9\/callback\?site=1&code=[\w-]+&state=abc123$/)
+  })
+
+  test('denial goes back as ACCESS_DENIED with a description and the state', async () => {
+    const callback = await signIn(authorization(), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      site: '1',
+      error: 'ACCESS_DENIED',
+      error_description: expect.any(String),
+      state: 'abc123',
+    })
+  })
+
+  test('further parameters behind a registered redirect_uri are allowed, and come back', async () => {
+    const longer = `${redirect_uri}&more=2`
+    const callback = await signIn(authorization({ redirect_uri: longer }), { user: 'taro' })
+    expect(callback.searchParams.get('more')).toBe('2')
+    const { status } = await exchange(text(callback.searchParams.get('code')), { redirect_uri: longer })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+import { decodeJwt } from 'jose'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { address, post, register, signIn, startSimulator, text } from '../simulator.ts'
+
+// A test file that imports this has a simulator of its own, and these helpers for the messaging provider.
+
+export const client = {
+  provider: 'messaging',
+  client_id: '1650000001',
+  client_secret: '0123456789abcdef0123456789abcdef',
+  redirect_uris: ['http://localhost:9/callback?site=1'],
+  official_account: true,
+}
+export const without_account = { ...client, client_id: '1650000002', official_account: false }
+export const { client_id, client_secret } = client
+export const redirect_uri = 'http://localhost:9/callback?site=1'
+
+export let issuer: string
+export let token_endpoint: string
+export let simulator: Awaited<ReturnType<typeof startSimulator>>
+beforeAll(async () => {
+  simulator = await startSimulator()
+  issuer = `${simulator.url}/messaging`
+  token_endpoint = `${issuer}/oauth2/v2.1/token`
+  await Promise.all([register(simulator.url, client), register(simulator.url, without_account)])
+})
+afterAll(() => simulator[Symbol.asyncDispose]())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+export const request = {
+  response_type: 'code',
+  client_id,
+  redirect_uri,
+  state: 'abc123',
+  scope: 'openid profile email',
+}
+
+export function authorization(changes: Record<string, string> = {}): string {
+  return address(`${issuer}/oauth2/v2.1/authorize`, { ...request, ...changes })
+}
+
+export async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
+  const callback = await signIn(authorization(changes), { user })
+  return text(callback.searchParams.get('code'))
+}
+
+export function exchange(code: string, changes: Record<string, string> = {}) {
+  return post(token_endpoint, {
+    grant_type: 'authorization_code',
+    ...{ code, redirect_uri, client_id, client_secret },
+    ...changes,
+  })
+}
+
+export async function tokensFor(user: string, changes: Record<string, string> = {}) {
+  const { json } = await exchange(await codeFor(user, changes), { client_id, ...changes })
+  return { ...json, access_token: text(json.access_token), refresh_token: text(json.refresh_token) }
+}
+
+export async function claimsFor(user: string, changes: Record<string, string> = {}) {
+  const { json } = await exchange(await codeFor(user, changes))
+  return decodeJwt(text(json.id_token))
+}
+
+export const pass_seconds = (seconds: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+}

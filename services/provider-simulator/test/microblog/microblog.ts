@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { oauth1Signature, percentEncode } from '#http'
+import { address, register, signIn, startSimulator, text } from '../simulator.ts'
+
+// A test file that imports this has a simulator of its own, and these helpers for the microblog provider.
+
+export const redirect_uri = 'http://localhost:9/callback'
+export const client_id = 'xvz1evFS4wEEPTGEFPHBog'
+export const client_secret = "-kAcSOqF+21Fu/85e7z:jz7'Z"
+export const client = { provider: 'microblog', client_id, client_secret, redirect_uris: [redirect_uri] }
+
+export let base: string
+export let simulator: Awaited<ReturnType<typeof startSimulator>>
+beforeAll(async () => {
+  simulator = await startSimulator()
+  base = `${simulator.url}/microblog`
+  await Promise.all([
+    register(simulator.url, client),
+    register(simulator.url, { ...client, client_id: 'other' }),
+    register(simulator.url, { ...client, client_id: 'version-2-alone', api_v1: false }),
+  ])
+})
+afterAll(() => simulator[Symbol.asyncDispose]())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+export const pass_seconds = (seconds: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+}
+
+export interface Token {
+  readonly token: string
+  readonly secret: string
+}
+
+/** A signed call as a client makes it; `protocol` adds to or replaces its parameters before they are signed. */
+export async function signed(
+  method: string,
+  path: string,
+  { token, protocol = {} }: { token?: Token; protocol?: Record<string, string> } = {},
+) {
+  const url = base + path
+  const parameters = {
+    oauth_consumer_key: client_id,
+    oauth_nonce: randomBytes(16).toString('hex'),
+    oauth_signature_method: 'HMAC-SHA1',
+    oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
+    oauth_version: '1.0',
+    ...(token && { oauth_token: token.token }),
+    ...protocol,
+  }
+  const all = [...new URL(url).searchParams, ...Object.entries(parameters)]
+  const secrets = { client_secret, token_secret: token?.secret ?? '' }
+  const oauth_signature = oauth1Signature({ method, url, parameters: all }, secrets)
+  return send(method, path, { oauth_signature, ...parameters })
+}
+
+export async function send(method: string, path: string, parameters: Record<string, string>) {
+  const fields = Object.entries(parameters).map(([name, value]) => `${name}="${percentEncode(value)}"`)
+  const headers = { authorization: `OAuth ${fields.join(', ')}` }
+  const response = await fetch(base + path, { method, headers })
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+export const error = (status: number, code: number) => ({
+  status,
+  json: { errors: [{ code, message: expect.any(String) }] },
+})
+export const jsonOf = ({ status, text }: { status: number; text: string }) => ({ status, json: JSON.parse(text) })
+
+export async function requestToken(
+  oauth_callback = `${redirect_uri}?state=s-1`,
+  protocol: Record<string, string> = {},
+) {
+  const answer = await signed('POST', '/oauth/request_token', { protocol: { oauth_callback, ...protocol } })
+  expect(answer.status, answer.text).toBe(200)
+  const form = new URLSearchParams(answer.text)
+  return { token: form.get('oauth_token') ?? '', secret: form.get('oauth_token_secret') ?? '' }
+}
+
+export const authentication = (oauth_token: string) => address(`${base}/oauth/authenticate`, { oauth_token })
+
+export async function agreed(user: string, protocol: Record<string, string> = {}) {
+  const request = await requestToken(undefined, protocol)
+  const callback = await signIn(authentication(request.token), { user })
+  return { request, oauth_verifier: text(callback.searchParams.get('oauth_verifier')) }
+}
+
+export async function accessFor(user: string, protocol: Record<string, string> = {}) {
+  const { request, oauth_verifier } = await agreed(user, protocol)
+  const answer = await signed('POST', '/oauth/access_token', {
+    token: request,
+    protocol: { ...protocol, oauth_verifier },
+  })
+  expect(answer.status, answer.text).toBe(200)
+  const { oauth_token = '', oauth_token_secret = '', ...person } = Object.fromEntries(new URLSearchParams(answer.text))
+  return { token: oauth_token, secret: oauth_token_secret, ...person }
+}
+
+export const account = '/1.1/account/verify_credentials.json'

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { signIn } from '../simulator.ts'
+import {
+  accessFor,
+  account,
+  agreed,
+  authentication,
+  error,
+  jsonOf,
+  pass_seconds,
+  redirect_uri,
+  requestToken,
+  signed,
+  type Token,
+} from './microblog.ts'
+
+describe('OAuth 1.0a', () => {
+  test('a request token comes as a form that is called HTML, and says that the callback counts', async () => {
+    const protocol = { oauth_callback: redirect_uri }
+    const { status, type, text: form } = await signed('POST', '/oauth/request_token', { protocol })
+    expect({ status, type }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })
+    expect(Object.fromEntries(new URLSearchParams(form))).toEqual({
+      oauth_token: expect.stringMatching(/^[\w-]{20,}$/),
+      oauth_token_secret: expect.stringMatching(/^[\w-]{20,}$/),
+      oauth_callback_confirmed: 'true',
+    })
+  })
+
+  test('a person who agrees comes back with the request token and a verifier beside the callback’s own query', async () => {
+    const { token } = await requestToken()
+    const callback = await signIn(authentication(token), { user: 'hanako' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      state: 's-1',
+      oauth_token: token,
+      oauth_verifier: expect.stringMatching(/.{16}/),
+    })
+  })
+
+  test('a person who denies comes back with the request token as `denied` alone', async () => {
+    const { token } = await requestToken()
+    const callback = await signIn(authentication(token), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({ state: 's-1', denied: token })
+  })
+
+  test('the access token is the same at every login of a person until it is invalidated, and has no end', async () => {
+    const first = await accessFor('Hanako Yamada')
+    expect(first).toEqual({
+      token: expect.stringMatching(/^\d{19}-/),
+      secret: expect.stringMatching(/.{32}/),
+      user_id: first.token?.split('-')[0],
+      screen_name: expect.stringMatching(/^HanakoYa_\w{6}$/),
+    })
+    expect(await accessFor('Hanako Yamada')).toEqual(first)
+    expect((await accessFor('Taro')).token).not.toBe(first.token)
+    pass_seconds(400 * 86_400)
+    expect((await signed('GET', account, { token: first })).status).toBe(200)
+  })
+
+  test('invalidated, the token is over, and the next login gives another', async () => {
+    const token = await accessFor('Gone')
+    const invalidate = () => signed('POST', '/1.1/oauth/invalidate_token.json', { token })
+    expect(jsonOf(await invalidate())).toEqual({ status: 200, json: { access_token: token.token } })
+    expect(jsonOf(await invalidate())).toEqual(error(401, 89))
+    expect(jsonOf(await signed('GET', account, { token }))).toEqual(error(401, 89))
+    expect((await accessFor('Gone')).token).not.toBe(token.token)
+  })
+
+  test('version 1.1 tells the account, the e-mail address only when asked', async () => {
+    const token = await accessFor('Ada King')
+    const { json } = jsonOf(await signed('GET', `${account}?include_email=true`, { token }))
+    expect(json).toMatchObject({
+      id_str: token.token.split('-')[0],
+      name: 'Ada King',
+      screen_name: expect.stringMatching(/^AdaKing_/),
+      email: expect.stringMatching(/@microblog\.example$/),
+      followers_count: expect.any(Number),
+      friends_count: expect.any(Number),
+      profile_image_url_https: expect.stringMatching(/\.svg$/),
+      entities: { url: { urls: [{ expanded_url: expect.stringMatching(/^https:\/\/blog\.example\//) }] } },
+    })
+    expect(String(json.id)).not.toBe(json.id_str)
+    const without = jsonOf(await signed('GET', `${account}?include_email=false&include_entities=false`, { token }))
+    expect(without.json).not.toHaveProperty('email')
+    expect(without.json).not.toHaveProperty('entities')
+  })
+
+  test('version 1.1 is closed to an application whose plan has it not, which version 2 answers', async () => {
+    const protocol = { oauth_consumer_key: 'version-2-alone' }
+    const token = await accessFor('Ada King', protocol)
+    expect(jsonOf(await signed('GET', account, { token, protocol }))).toEqual(error(403, 453))
+    const { status, json } = jsonOf(await signed('GET', '/2/users/me?user.fields=confirmed_email', { token, protocol }))
+    expect({ status, json }).toMatchObject({ status: 200, json: { data: { name: 'Ada King' } } })
+  })
+})
+
+describe('a request token', () => {
+  const exchange = (token: Token, protocol: Record<string, string>) =>
+    signed('POST', '/oauth/access_token', { token, protocol }).then(jsonOf)
+
+  test('is good for one access token', async () => {
+    const { request, oauth_verifier } = await agreed('hanako')
+    expect((await signed('POST', '/oauth/access_token', { token: request, protocol: { oauth_verifier } })).status).toBe(
+      200,
+    )
+    expect(await exchange(request, { oauth_verifier })).toEqual(error(401, 89))
+  })
+
+  test.each(['', 'made-up'])('is refused, and over, with the verifier "%s"', async (wrong) => {
+    const { request, oauth_verifier } = await agreed('hanako')
+    expect(await exchange(request, { oauth_verifier: wrong })).toEqual(error(401, 32))
+    expect(await exchange(request, { oauth_verifier })).toEqual(error(401, 89))
+  })
+
+  test('is refused with the verifier of another', async () => {
+    const [mine, other] = [await agreed('hanako'), await agreed('mallory')]
+    expect(await exchange(mine.request, { oauth_verifier: other.oauth_verifier })).toEqual(error(401, 32))
+  })
+
+  test('is refused before anybody agreed, and of another client', async () => {
+    expect(await exchange(await requestToken(), { oauth_verifier: 'x' })).toEqual(error(401, 32))
+    const { request, oauth_verifier } = await agreed('hanako')
+    const refused = await exchange(request, { oauth_verifier, oauth_consumer_key: 'other' })
+    expect(refused).toEqual(error(401, 32))
+  })
+
+  test('that is unknown, used or too old shows a page', async () => {
+    const { request } = await agreed('hanako')
+    const { token: old } = await requestToken()
+    pass_seconds(901)
+    for (const token of ['made-up', request.token, old]) {
+      const response = await fetch(authentication(token))
+      expect(response.status).toBe(403)
+      expect(await response.text()).toContain('This page is no longer valid')
+    }
+  })
+})

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { behave, endBehaviours } from '../behaviours.ts'
+import { address, get, post, signIn, text } from '../simulator.ts'
+import {
+  accessFor,
+  account,
+  authentication,
+  base,
+  client_id,
+  client_secret,
+  error,
+  jsonOf,
+  pass_seconds,
+  redirect_uri,
+  requestToken,
+  signed,
+  simulator,
+} from './microblog.ts'
+
+describe('OAuth 2.0', () => {
+  const code_verifier = 'v'.repeat(43)
+  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+  const asked = {
+    ...{ response_type: 'code', client_id, redirect_uri, state: 's-1', code_challenge, code_challenge_method: 'S256' },
+    scope: 'users.read tweet.read users.email offline.access',
+  }
+  const authorization = (changes: Record<string, string> = {}) =>
+    address(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
+  const raw = (secret = client_secret, id = client_id) => ({
+    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  })
+  const codeFor = async (changes: Record<string, string> = {}) =>
+    text((await signIn(authorization(changes), { user: 'Ada King' })).searchParams.get('code'))
+  const exchange = (code: string, changes: Record<string, string> = {}, headers = raw()) =>
+    post(
+      `${base}/2/oauth2/token`,
+      { grant_type: 'authorization_code', code, redirect_uri, code_verifier, ...changes },
+      headers,
+    )
+  const refresh = (refresh_token: string) =>
+    post(`${base}/2/oauth2/token`, { grant_type: 'refresh_token', refresh_token }, raw())
+  const tokensFor = async (changes: Record<string, string> = {}) => (await exchange(await codeFor(changes))).json
+  const invalid = { status: 400, json: { error: 'invalid_request', error_description: expect.any(String) } }
+  const me = (token: string) => get(`${base}/2/users/me?user.fields=confirmed_email,public_metrics`, token)
+
+  test('a code gives a token for two hours; a refresh token comes with offline.access alone', async () => {
+    expect(await tokensFor()).toEqual({
+      token_type: 'bearer',
+      expires_in: 7_200,
+      access_token: expect.stringMatching(/.{80}/),
+      scope: asked.scope,
+      refresh_token: expect.stringMatching(/.{80}/),
+    })
+    expect(await tokensFor({ scope: 'users.read tweet.read' })).not.toHaveProperty('refresh_token')
+  })
+
+  test.each([
+    ['without PKCE', { code_challenge: '' }],
+    ['with a challenge that is too short', { code_challenge: 'short' }],
+    ['with another method', { code_challenge_method: 'S512' }],
+    ['without state', { state: '' }],
+    ['with a state that is too long', { state: 'x'.repeat(501) }],
+    ['without scope', { scope: '' }],
+    ['for an unknown scope', { scope: 'users.read gold' }],
+    ['of an unknown client', { client_id: 'nobody' }],
+    ['for a callback with a query that is not registered', { redirect_uri: `${redirect_uri}?x=1` }],
+    ['for a token', { response_type: 'token' }],
+  ])('a request %s ends in a page', async (_, changes) => {
+    const response = await fetch(authorization(changes), { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('Something went wrong')
+  })
+
+  test('a person who denies is told as access_denied', async () => {
+    const callback = await signIn(authorization(), { decision: 'deny' })
+    expect(Object.fromEntries(callback.searchParams)).toEqual({ error: 'access_denied', state: 's-1' })
+  })
+
+  test('a code is good once, for thirty seconds, with its verifier and its redirect_uri', async () => {
+    const used = await codeFor()
+    expect((await exchange(used)).status).toBe(200)
+    expect(await exchange(used)).toEqual(invalid)
+    expect(await exchange(await codeFor(), { code_verifier: 'w'.repeat(43) })).toEqual(invalid)
+    expect(await exchange(await codeFor(), { code_verifier: '' })).toEqual(invalid)
+    expect(await exchange(await codeFor(), { redirect_uri: 'http://localhost:9/other' })).toEqual(invalid)
+    expect(await exchange(await codeFor(), {}, raw(client_secret, 'other'))).toEqual(invalid)
+    const slow = await codeFor()
+    pass_seconds(31)
+    expect(await exchange(slow)).toEqual(invalid)
+  })
+
+  test('the plain challenge is taken too', async () => {
+    const code = await codeFor({ code_challenge: code_verifier, code_challenge_method: 'plain' })
+    expect((await exchange(code)).status).toBe(200)
+  })
+
+  test('id and secret count in Basic authentication as they stand, and nowhere else', async () => {
+    const code = await codeFor()
+    const encoded = await exchange(code, {}, raw(encodeURIComponent(client_secret)))
+    expect(encoded).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
+    const by_form = await post(`${base}/2/oauth2/token`, {
+      ...{ grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, client_secret },
+    })
+    expect(by_form).toMatchObject({ status: 401, json: { error: 'unauthorized_client' } })
+    expect((await exchange(code)).status).toBe(200)
+  })
+
+  test('a refresh token is replaced at every use', async () => {
+    const { refresh_token } = await tokensFor()
+    const { json: renewed } = await refresh(text(refresh_token))
+    expect(renewed.refresh_token).not.toBe(refresh_token)
+    expect((await me(text(renewed.access_token))).status).toBe(200)
+    expect(await refresh(text(refresh_token))).toEqual(invalid)
+    expect((await refresh(text(renewed.refresh_token))).status).toBe(200)
+  })
+
+  test('the account comes below `data`; a field beyond the scopes is an error beside it', async () => {
+    const { json } = await me(text((await tokensFor()).access_token))
+    expect(json).toEqual({
+      data: {
+        ...{ id: expect.stringMatching(/^\d{19}$/), name: 'Ada King', username: expect.stringMatching(/^AdaKing_/) },
+        public_metrics: expect.objectContaining({ followers_count: expect.any(Number) }),
+        confirmed_email: expect.stringMatching(/@microblog\.example$/),
+      },
+    })
+    const limited = await me(text((await tokensFor({ scope: 'users.read tweet.read' })).access_token))
+    expect(limited).toMatchObject({ status: 200, json: { errors: [{ field: 'confirmed_email' }] } })
+    expect(limited.json.data).not.toHaveProperty('confirmed_email')
+  })
+
+  test('the account is told to a token of both scopes while it lives', async () => {
+    const problem = (status: number) => ({ status, json: { type: 'about:blank', status } })
+    expect(await me(text((await tokensFor({ scope: 'users.read' })).access_token))).toMatchObject(problem(403))
+    expect(await me('made-up')).toMatchObject(problem(401))
+    expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
+    const { access_token } = await tokensFor()
+    pass_seconds(7_201)
+    expect(await me(text(access_token))).toMatchObject(problem(401))
+  })
+
+  test('a token is revoked by its own client alone, as often as it likes', async () => {
+    const { access_token, refresh_token } = await tokensFor()
+    const revoke = (token: unknown, headers = raw()) => post(`${base}/2/oauth2/revoke`, { token: text(token) }, headers)
+    await revoke(access_token, raw(client_secret, 'other'))
+    expect((await me(text(access_token))).status).toBe(200)
+    for (const token of [access_token, access_token, refresh_token]) {
+      expect(await revoke(token)).toEqual({ status: 200, json: { revoked: true } })
+    }
+    expect((await me(text(access_token))).status).toBe(401)
+    expect(await refresh(text(refresh_token))).toEqual(invalid)
+  })
+
+  test('tells of the same person as OAuth 1.0a', async () => {
+    const { json } = await me(text((await tokensFor()).access_token))
+    const { token } = await accessFor('Ada King')
+    expect(json).toMatchObject({ data: { id: token.split('-')[0] } })
+  })
+
+  describe('behaviours', () => {
+    afterEach(() => endBehaviours(simulator.url))
+    const choose = (behaviour: string, options: object = {}) =>
+      behave(simulator.url, { behaviour, name: 'Ada King', ...options })
+
+    test.each(['revoked', 'account_deleted'])('%s: no token works any more', async (behaviour) => {
+      const { access_token, refresh_token } = await tokensFor()
+      const token = await accessFor('Ada King')
+      await choose(behaviour)
+      expect((await me(text(access_token))).status).toBe(401)
+      expect(await refresh(text(refresh_token))).toEqual(invalid)
+      expect(jsonOf(await signed('GET', account, { token }))).toEqual(error(401, 89))
+    })
+
+    test('a new login after consent was withdrawn gives other tokens, which work', async () => {
+      const old = await accessFor('Ada King')
+      await choose('revoked')
+      pass_seconds(1)
+      const token = await accessFor('Ada King')
+      expect(token.token).not.toBe(old.token)
+      expect((await signed('GET', account, { token })).status).toBe(200)
+      expect((await me(text((await tokensFor()).access_token))).status).toBe(200)
+    })
+
+    test.each(['no_email', 'unverified_email'])(
+      '%s: no address is told, as only confirmed ones are',
+      async (behaviour) => {
+        await choose(behaviour)
+        const { json } = await me(text((await tokensFor()).access_token))
+        expect(json.data).toHaveProperty('public_metrics')
+        expect(json.data).not.toHaveProperty('confirmed_email')
+        const signed_call = { token: await accessFor('Ada King') }
+        const told = await signed('GET', `${account}?include_email=true`, signed_call)
+        expect(JSON.parse(told.text)).not.toHaveProperty('email')
+      },
+    )
+
+    test('short access tokens are those of OAuth 2.0; those of OAuth 1.0a have no end', async () => {
+      await choose('short_access_tokens', { seconds: 20 })
+      const { access_token, expires_in } = await tokensFor()
+      const token = await accessFor('Ada King')
+      expect(expires_in).toBe(20)
+      pass_seconds(21)
+      expect((await me(text(access_token))).status).toBe(401)
+      expect((await signed('GET', account, { token })).status).toBe(200)
+    })
+
+    test('its servers can be in trouble; its pages for people stay', async () => {
+      const { token } = await requestToken()
+      await behave(simulator.url, { behaviour: 'unavailable', provider: 'microblog' })
+      expect((await fetch(`${base}/2/users/me`)).status).toBe(503)
+      expect((await fetch(authentication(token))).status).toBe(200)
+      expect((await fetch(authorization())).status).toBe(200)
+    })
+  })
+})

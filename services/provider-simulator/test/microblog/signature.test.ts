@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { oauth1Signature } from '#http'
+import {
+  accessFor,
+  account,
+  base,
+  client_id,
+  client_secret,
+  error,
+  jsonOf,
+  redirect_uri,
+  send,
+  signed,
+} from './microblog.ts'
+
+describe('a signature', () => {
+  test.each<[string, number, number, Record<string, string>]>([
+    ['of an unknown client', 401, 32, { oauth_consumer_key: 'nobody' }],
+    ['by another method', 401, 32, { oauth_signature_method: 'PLAINTEXT' }],
+    ['of another version', 401, 32, { oauth_version: '2.0' }],
+    ['without nonce', 401, 32, { oauth_nonce: '' }],
+    ['with a timestamp that is none', 401, 135, { oauth_timestamp: 'now' }],
+    ['made five minutes ago', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) - 330) }],
+    ['of a later time', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) + 330) }],
+    ['with a token where there is none yet', 401, 89, { oauth_token: 'made-up' }],
+    ['that is wrong', 401, 32, { oauth_signature: 'AAAA' }],
+    ['that is empty', 401, 32, { oauth_signature: '' }],
+    ['for a callback that is not registered', 403, 415, { oauth_callback: 'https://evil.example/' }],
+    ['for a callback below the registered one', 403, 415, { oauth_callback: `${redirect_uri}/more` }],
+    ['for a callback with a fragment', 403, 415, { oauth_callback: `${redirect_uri}#x` }],
+    ['for the callback out of band', 403, 415, { oauth_callback: 'oob' }],
+  ])('%s is refused with %i, code %i', async (_, status, code, changes) => {
+    const protocol = { oauth_callback: redirect_uri, ...changes }
+    expect(jsonOf(await signed('POST', '/oauth/request_token', { protocol }))).toEqual(error(status, code))
+  })
+
+  test('of a request without a callback is refused', async () => {
+    expect(jsonOf(await signed('POST', '/oauth/request_token'))).toEqual(error(403, 415))
+  })
+
+  test('counts once', async () => {
+    const parameters = {
+      ...{ oauth_consumer_key: client_id, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'once' },
+      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_callback: redirect_uri },
+    }
+    const url = `${base}/oauth/request_token`
+    const request = { method: 'POST', url, parameters: Object.entries(parameters) }
+    const oauth_signature = oauth1Signature(request, { client_secret, token_secret: '' })
+    const again = () => send('POST', '/oauth/request_token', { ...parameters, oauth_signature })
+    expect((await again()).status).toBe(200)
+    expect(jsonOf(await again())).toEqual(error(401, 32))
+  })
+
+  test('covers the query', async () => {
+    const token = await accessFor('hanako')
+    const parameters = {
+      ...{ oauth_consumer_key: client_id, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'of-the-query' },
+      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_token: token.token },
+    }
+    const request = { method: 'GET', url: base + account, parameters: Object.entries(parameters) }
+    const oauth_signature = oauth1Signature(request, { client_secret, token_secret: token.secret })
+    const answer = await send('GET', `${account}?include_email=true`, { ...parameters, oauth_signature })
+    expect(jsonOf(answer)).toEqual(error(401, 32))
+  })
+
+  test.each(['', 'Basic x', 'OAuth', 'OAuth oauth_nonce=1', 'OAuth oauth_nonce="%zz"', 'OAuth a="1", a="2"'])(
+    'is missing: "%s"',
+    async (authorization) => {
+      const response = await fetch(`${base}/oauth/request_token`, { method: 'POST', headers: { authorization } })
+      expect({ status: response.status, json: await response.json() }).toEqual(error(400, 215))
+    },
+  )
+
+  test('of another client does not open a token', async () => {
+    const token = await accessFor('hanako')
+    const answer = await signed('GET', account, { token, protocol: { oauth_consumer_key: 'other' } })
+    expect(jsonOf(answer)).toEqual(error(401, 89))
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { scenarioNames } from '../../scenarios/kinds.ts'
+import { behave } from '../behaviours.ts'
+import { openForm } from '../simulator.ts'
+import { authorization, providers, url } from './logins.ts'
+
+describe('the page', () => {
+  const open = async () => (await fetch(`${url}/behaviours`, { headers: { accept: 'text/html' } })).text()
+  const tokenOf = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const send = (path: string, fields: Record<string, string>) =>
+    fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+
+  test('is linked from the start page and offers every behaviour', async () => {
+    expect(await (await fetch(url)).text()).toContain('href="/behaviours"')
+    const html = await open()
+    expect([...html.matchAll(/type="radio" id="(\w+)"/g)].map(([, id]) => id)).toEqual(scenarioNames)
+    expect(html).not.toMatch(/<script|style=/)
+  })
+
+  test('chooses one, says in plain words what is in force, and ends it', async () => {
+    const form_token = tokenOf(await open())
+    const chosen = {
+      behaviour: 'slow',
+      provider: 'search',
+      name: '',
+      seconds_slow: '3',
+      seconds_short_access_tokens: '30',
+    }
+    const sent = await send('/behaviours', { form_token, ...chosen, lasts_seconds: '300' })
+    expect({ status: sent.status, location: sent.headers.get('location') }).toEqual({
+      status: 303,
+      location: '/behaviours',
+    })
+    const html = await open()
+    expect(html).toMatch(
+      /<strong>The servers at search<\/strong>: Are slow \(3 seconds\)<span class="quiet">, 5 minutes more/,
+    )
+    const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    expect((await send('/behaviours/end', { form_token, id })).status).toBe(303)
+    expect(await open()).toContain('people and providers behave well')
+  })
+
+  test('ends all at once', async () => {
+    await behave(url, { behaviour: 'refuse', name: 'Hanako' })
+    await behave(url, { behaviour: 'slow', provider: 'search' })
+    await send('/behaviours/end', { form_token: tokenOf(await open()) })
+    expect(await open()).toContain('people and providers behave well')
+  })
+
+  test('a complaint keeps what was typed', async () => {
+    const form_token = tokenOf(await open())
+    const response = await send('/behaviours', { form_token, behaviour: 'slow', name: '<b>Hanako', provider: 'search' })
+    expect(response.status).toBe(400)
+    const html = await response.text()
+    expect(html).toMatch(/role="alert">Leave the name out/)
+    expect(html).toContain('value="&lt;b&gt;Hanako"')
+    expect(html).toMatch(/value="slow" required\s+aria-describedby="slow-effect" checked/)
+  })
+
+  test.each(['/behaviours', '/behaviours/end'])('%s takes no form of another site', async (path) => {
+    await behave(url, { behaviour: 'refuse', name: 'Hanako' })
+    for (const forged of [{}, { form_token: 'guessed' }]) {
+      expect((await send(path, { ...forged, behaviour: 'slow', provider: 'search' })).status).toBe(403)
+    }
+    expect(await open()).toContain('Says no')
+    expect(await open()).not.toContain('Are slow (')
+  })
+
+  test('the sign-in page tells what is in force there', async () => {
+    await behave(url, { behaviour: 'refuse', name: 'Hanako', provider: 'portal' })
+    await behave(url, { behaviour: 'no_email', name: 'Taro' })
+    const [messaging, portal] = providers
+    const at_portal = (await openForm(authorization(portal))).html
+    expect(at_portal).toContain('<strong>Hanako at portal</strong>: Says no')
+    expect(at_portal).toContain('<strong>Taro at every provider</strong>: Has no e-mail address')
+    const elsewhere = (await openForm(authorization(messaging))).html
+    expect(elsewhere).not.toContain('Hanako at portal')
+  })
+})

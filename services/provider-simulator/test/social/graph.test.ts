@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { address, get, post, text } from '../simulator.ts'
+import { client_id, client_secret, graph, graphError, me, remove, tokenFor, url } from './social.ts'
+
+describe('profile', () => {
+  const fields = 'id,name,first_name,middle_name,last_name,picture.type(large),email,birthday'
+
+  test('tells the fields that were asked for and granted; the others are left out', async () => {
+    const { json } = await me(await tokenFor('Ada Augusta King'), { fields })
+    expect(json).toEqual({
+      id: expect.stringMatching(/^\d{17}$/),
+      name: 'Ada Augusta King',
+      first_name: 'Ada',
+      middle_name: 'Augusta',
+      last_name: 'King',
+      picture: { data: { height: 200, width: 200, is_silhouette: false, url: expect.stringContaining('/people/') } },
+      email: expect.stringMatching(/@social\.example$/),
+    })
+  })
+
+  test('tells id and name when not asked for more', async () => {
+    expect(Object.keys((await me(await tokenFor('ada'))).json)).toEqual(['id', 'name'])
+  })
+
+  test('tells with their permissions age range, birthday, gender, link, home town and location', async () => {
+    const scope = 'user_age_range,user_birthday,user_gender,user_link,user_hometown,user_location'
+    const more = 'age_range,birthday,gender,link,hometown,location'
+    const { json } = await me(await tokenFor('grace', { scope }), { fields: more })
+    expect(json).toEqual({
+      id: expect.any(String),
+      age_range: { min: 21 },
+      birthday: expect.stringMatching(/^\d\d\/\d\d\/19\d\d$/),
+      gender: expect.stringMatching(/^(fe)?male$/),
+      link: expect.stringMatching(/^http/),
+      hometown: { id: expect.any(String), name: expect.any(String) },
+      location: { id: expect.any(String), name: expect.any(String) },
+    })
+  })
+
+  test('knows a person under another id for each application', async () => {
+    const [one, other] = await Promise.all([tokenFor('ada'), tokenFor('ada', { client_id: 'other' })])
+    expect((await me(one)).json.id).not.toBe((await me(other)).json.id)
+  })
+
+  test('an e-mail address that was declined is not told, nor asked for again but by rerequest', async () => {
+    const email = async (changes: Record<string, string>, answers: Record<string, string>) =>
+      (await me(await tokenFor('shy', changes, answers), { fields: 'email' })).json.email
+    expect(await email({}, { option: 'yes' })).toBeUndefined()
+    expect(await email({}, {})).toBeUndefined()
+    expect(await email({ auth_type: 'rerequest' }, {})).toMatch(/@/)
+  })
+
+  test.each([
+    ['an unknown field', { fields: 'id,shoe_size' }, 'OAuthException'],
+    ['a wrong proof', { appsecret_proof: '0'.repeat(64) }, 'GraphMethodException'],
+  ])('%s is an error object of the type %s', async (_, parameters, type) => {
+    const { status, json } = await me(await tokenFor('ada'), parameters)
+    expect({ status, json }).toEqual({ status: 400, json: graphError(100, type) })
+  })
+
+  test('takes the right proof, and refuses to be asked without one when the application wants it so', async () => {
+    const access_token = await tokenFor('ada', { client_id: 'strict' })
+    const appsecret_proof = createHmac('sha256', client_secret).update(access_token).digest('hex')
+    expect((await me(access_token, { appsecret_proof })).status).toBe(200)
+    expect((await me(access_token)).json).toEqual(graphError(100, 'GraphMethodException'))
+  })
+
+  test('is closed without a token that lives', async () => {
+    expect((await get(`${graph}/me`)).json).toEqual(graphError(2500))
+    const { status, json, headers } = await me('unknown')
+    expect({ status, json }).toEqual({ status: 400, json: graphError(190) })
+    expect(headers.get('www-authenticate')).toMatch(/^OAuth "Facebook Platform" "invalid_token" "/)
+  })
+})
+
+describe('token inspection', () => {
+  const inspect = (input_token: string, access_token = `${client_id}|${client_secret}`) =>
+    get(address(`${url}/debug_token`, { input_token, access_token }))
+
+  test('tells an application whose a token is and what it may', async () => {
+    const access_token = await tokenFor('ada')
+    const { json } = await inspect(access_token)
+    expect(json.data).toMatchObject({
+      app_id: client_id,
+      is_valid: true,
+      scopes: ['public_profile', 'email'],
+      user_id: (await me(access_token)).json.id,
+    })
+  })
+
+  test('a token of another application, or of none, is not valid', async () => {
+    const foreign = await inspect(await tokenFor('ada', { client_id: 'other' }))
+    expect(foreign.json.data).toMatchObject({ is_valid: false })
+    expect((await inspect('unknown')).json.data).toMatchObject({ is_valid: false, error: { code: 190 } })
+  })
+
+  test('is for the application’s own token, which the token endpoint gives too', async () => {
+    const { json } = await post(`${graph}/oauth/access_token`, {
+      ...{ grant_type: 'client_credentials', client_id, client_secret },
+    })
+    expect((await inspect('x', text(json.access_token))).status).toBe(200)
+    expect((await inspect('x', `${client_id}|wrong`)).json).toEqual(graphError(190))
+    expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
+  })
+})
+
+describe('permissions', () => {
+  test('are listed, and can be taken back one by one', async () => {
+    const access_token = await tokenFor('Grace Hopper')
+    const listed = async () => (await get(`${graph}/me/permissions`, access_token)).json.data
+    expect(await listed()).toEqual([
+      { permission: 'public_profile', status: 'granted' },
+      { permission: 'email', status: 'granted' },
+    ])
+    expect(await (await remove('/me/permissions/email', access_token)).json()).toBe(true)
+    expect(await listed()).toContainEqual({ permission: 'email', status: 'declined' })
+  })
+
+  test('deleted as a whole end every token, of this application alone', async () => {
+    const [first, second] = [await tokenFor('leaver'), await tokenFor('leaver')]
+    const elsewhere = await tokenFor('leaver', { client_id: 'other' })
+    const response = await remove('/me/permissions', first)
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: true })
+    for (const access_token of [first, second]) {
+      expect((await me(access_token)).json).toEqual({
+        error: expect.objectContaining({ code: 190, error_subcode: 458 }),
+      })
+    }
+    expect((await remove('/me/permissions', first)).status).toBe(400)
+    expect((await me(elsewhere)).status).toBe(200)
+    expect((await me(await tokenFor('leaver'))).status).toBe(200)
+    expect((await me(first)).status).toBe(400)
+  })
+
+  test('are deleted by user id too, with the application’s token or the person’s own', async () => {
+    const app = `${client_id}|${client_secret}`
+    for (const by of ['app', 'person']) {
+      const access_token = await tokenFor('leaver')
+      const { id } = (await me(access_token)).json
+      expect((await remove('/1/permissions', by === 'app' ? app : access_token)).status).toBe(400)
+      expect((await remove(`/${id}/permissions`, by === 'app' ? app : access_token)).status).toBe(200)
+      expect((await me(access_token)).status).toBe(400)
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { openForm, signIn, text } from '../simulator.ts'
+import {
+  authorization,
+  client_id,
+  client_secret,
+  codeFor,
+  exchange,
+  graph,
+  graphError,
+  me,
+  pass_seconds,
+  prolong,
+  redirect_uri,
+  tokenFor,
+} from './social.ts'
+
+describe('authorization', () => {
+  test('consent goes back with code and state, and with the fragment #_=_', async () => {
+    const { searchParams, hash } = await signIn(authorization(), { user: 'ada' })
+    expect(Object.fromEntries(searchParams)).toEqual({ code: expect.any(String), state: 'a-/b' })
+    expect(hash).toBe('#_=_')
+  })
+
+  test('denial goes back as access_denied, with a reason and a number', async () => {
+    const { searchParams, hash } = await signIn(authorization(), { decision: 'deny' })
+    expect(Object.fromEntries(searchParams)).toEqual({
+      error: 'access_denied',
+      error_code: '200',
+      error_description: 'Permissions error',
+      error_reason: 'user_denied',
+      state: 'a-/b',
+    })
+    expect(hash).toBe('#_=_')
+  })
+
+  test.each([
+    ['an unknown client', { client_id: 'unknown' }],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }],
+    ['an unknown permission', { scope: 'openid,phone' }],
+    ['another response_type', { response_type: 'token' }],
+  ])('a page and no redirect for %s', async (_, changes) => {
+    const response = await fetch(authorization(changes), { redirect: 'manual' })
+    expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+      status: 400,
+      location: null,
+    })
+  })
+
+  test('says what is shared, and offers to keep the e-mail address', async () => {
+    const { html } = await openForm(authorization({ scope: 'email user_birthday' }))
+    for (const shared of ['Your name and profile picture', 'Your e-mail address', 'Your birthday'])
+      expect(html).toContain(shared)
+    expect(html).toContain('Do not share my e-mail address')
+    expect((await openForm(authorization({ scope: 'public_profile' }))).html).not.toContain('Do not share')
+  })
+})
+
+describe('token endpoint', () => {
+  test.each(['GET', 'POST'])('a code gives by %s a short token, and no refresh token or ID Token', async (method) => {
+    const form = new URLSearchParams({ code: await codeFor('ada'), redirect_uri, client_id, client_secret })
+    const endpoint = `${graph}/oauth/access_token`
+    const response = await (method === 'GET' ? fetch(`${endpoint}?${form}`) : fetch(endpoint, { method, body: form }))
+    expect(await response.json()).toEqual({
+      access_token: expect.stringMatching(/^EAA[\w-]{200}$/),
+      token_type: 'bearer',
+      expires_in: 7_200,
+    })
+  })
+
+  test.each([
+    [{ client_id: 'unknown' }, 101],
+    [{ client_secret: 'wrong' }, 1],
+    [{ client_id: 'other' }, 100],
+    [{ code: 'unknown' }, 100],
+    [{ redirect_uri: 'http://localhost:9/other' }, 100],
+  ])('%o is the error object with the code %i', async (changes, code) => {
+    const answer = await exchange(await codeFor('ada'), changes)
+    expect(answer).toEqual({ status: 400, json: graphError(code) })
+  })
+
+  test('a code works once', async () => {
+    const code = await codeFor('ada')
+    expect((await exchange(code)).status).toBe(200)
+    expect((await exchange(code)).json).toEqual(graphError(100))
+  })
+
+  test('a token that still lives is exchanged for one of about sixty days', async () => {
+    const { json } = await prolong(await tokenFor('ada'))
+    expect(json).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 5_183_944 })
+    pass_seconds(5_183_940)
+    expect((await me(text(json.access_token))).status).toBe(200)
+    pass_seconds(10)
+    expect((await me(text(json.access_token))).json).toEqual(graphError(190))
+  })
+
+  test('a token that has ended, is unknown or is of another application is not exchanged', async () => {
+    const access_token = await tokenFor('ada')
+    expect(await prolong('unknown')).toEqual({ status: 400, json: graphError(190) })
+    expect(await prolong(access_token, { client_id: 'other' })).toEqual({ status: 400, json: graphError(190) })
+    pass_seconds(7_201)
+    expect((await prolong(access_token)).json).toEqual({ error: expect.objectContaining({ error_subcode: 463 }) })
+  })
+})

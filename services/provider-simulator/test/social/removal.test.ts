@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { register } from '../simulator.ts'
+import { client, client_id, client_secret, me, received, remove, simulator, tokenFor, url } from './social.ts'
+
+describe('a removed application is told', () => {
+  /** As an application reads a signed request. */
+  function read(form: URLSearchParams): unknown {
+    const [signature, payload = ''] = (form.get('signed_request') ?? '').split('.')
+    expect(signature).toBe(createHmac('sha256', client_secret).update(payload).digest('base64url'))
+    return JSON.parse(Buffer.from(payload, 'base64url').toString())
+  }
+  const expectNotices = (user_id: unknown) => {
+    const told = received.map(({ path, content_type, form }) => ({ path, content_type, payload: read(form) }))
+    const content_type = expect.stringMatching(/^application\/x-www-form-urlencoded/)
+    const payload = { user_id, algorithm: 'HMAC-SHA256', issued_at: expect.any(Number) }
+    expect(told.toSorted((a, b) => (a.path ?? '').localeCompare(b.path ?? ''))).toEqual([
+      { path: '/data_deletion', content_type, payload: { ...payload, expires: expect.any(Number) } },
+      { path: '/deauthorize', content_type, payload },
+    ])
+  }
+
+  test('by two requests signed with its secret, when a person removes it on their page', async () => {
+    const { id } = (await me(await tokenFor('Ada King', { client_id: 'told' }))).json
+    const settings = (fields: Record<string, string>) =>
+      fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams(fields) })
+    expect(await (await settings({ user: 'Ada King' })).text()).toContain('Remove The shop')
+    const page = await settings({ user: 'Ada King', remove: 'told' })
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toMatch(/\/data_deletion<\/code>, answered\s+with 200: <code>/)
+    expect(html).toContain('confirmation_code')
+    expect(html).not.toContain('Remove The shop')
+    expectNotices(id)
+  })
+
+  test('when it removes itself by the permissions', async () => {
+    const access_token = await tokenFor('Bob', { client_id: 'told' })
+    const { id } = (await me(access_token)).json
+    await remove('/me/permissions', access_token)
+    await vi.waitFor(() => expect(received).toHaveLength(2))
+    expectNotices(id)
+  })
+
+  test('not at all when it has no addresses for it', async () => {
+    await tokenFor('Carol')
+    const body = new URLSearchParams({ user: 'Carol', remove: client_id })
+    const html = await (await fetch(`${url}/settings`, { method: 'POST', body })).text()
+    expect(html).toContain('It was not told')
+    expect(received).toEqual([])
+  })
+
+  test('the page says so when nobody answers', async () => {
+    const deaf = { ...client, client_id: 'deaf', deauthorize_uri: 'http://localhost:9/deauthorize' }
+    await register(simulator.url, deaf)
+    await tokenFor('Dora', { client_id: 'deaf' })
+    const body = new URLSearchParams({ user: 'Dora', remove: 'deaf' })
+    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain(
+      'with nothing: it could not be reached',
+    )
+  })
+
+  test('the page asks for a name, and shows nothing for somebody else’s', async () => {
+    const empty = await fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams({ user: ' ' }) })
+    expect({ status: empty.status, html: await empty.text() }).toMatchObject({
+      status: 400,
+      html: expect.stringMatching(/role="alert">Type a name/),
+    })
+    const body = new URLSearchParams({ user: 'Nobody Yet' })
+    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain('None.')
+  })
+})

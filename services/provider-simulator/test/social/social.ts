@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { address, get, post, register, signIn, startSimulator, text } from '../simulator.ts'
+
+// A test file that imports this has a simulator of its own, and these helpers for the social provider.
+
+export const redirect_uri = 'http://localhost:9/callback'
+export const client_id = '1234567890'
+export const client_secret = 'app-secret'
+export const client = { provider: 'social', client_id, client_secret, redirect_uris: [redirect_uri] }
+
+/** An application's addresses for notices. */
+interface Received {
+  readonly path: string | undefined
+  readonly content_type: string | undefined
+  readonly form: URLSearchParams
+}
+export let received: Received[]
+const receiver = createServer((request: IncomingMessage, response) => {
+  void textOf(request).then((body) => {
+    const { url: path, headers } = request
+    received.push({ path, content_type: headers['content-type'], form: new URLSearchParams(body) })
+    response.end('{"url":"https://shop.example.com/deletion/1","confirmation_code":"1"}')
+  })
+})
+
+export let url: string
+export let graph: string
+export let simulator: Awaited<ReturnType<typeof startSimulator>>
+beforeAll(async () => {
+  simulator = await startSimulator()
+  url = `${simulator.url}/social`
+  graph = `${url}/v26.0`
+  receiver.listen(0)
+  await once(receiver, 'listening')
+  const bound = receiver.address()
+  const notices = `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
+  await Promise.all([
+    register(simulator.url, client),
+    register(simulator.url, { ...client, client_id: 'other' }),
+    register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
+    register(simulator.url, {
+      ...client,
+      ...{ client_id: 'told', name: 'The shop' },
+      ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
+    }),
+  ])
+})
+afterAll(async () => {
+  receiver.close()
+  await simulator[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  received = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+export const asked = { client_id, redirect_uri, state: 'a-/b', scope: 'public_profile,email' }
+export const authorization = (changes: Record<string, string> = {}) =>
+  address(`${graph}/dialog/oauth`, { ...asked, ...changes })
+
+export async function codeFor(user: string, changes: Record<string, string> = {}, fields: Record<string, string> = {}) {
+  return text((await signIn(authorization(changes), { user, ...fields })).searchParams.get('code'))
+}
+
+export const exchange = (code: string, changes: Record<string, string> = {}) =>
+  post(`${graph}/oauth/access_token`, { code, redirect_uri, client_id, client_secret, ...changes })
+
+export async function tokenFor(
+  user: string,
+  changes: Record<string, string> = {},
+  fields: Record<string, string> = {},
+) {
+  const { client_id: id = client_id } = changes
+  return text((await exchange(await codeFor(user, changes, fields), { client_id: id })).json.access_token)
+}
+
+export const prolong = (fb_exchange_token: string, changes: Record<string, string> = {}) =>
+  post(`${graph}/oauth/access_token`, {
+    ...{ grant_type: 'fb_exchange_token', fb_exchange_token, client_id, client_secret },
+    ...changes,
+  })
+
+export const me = (access_token: string, parameters: Record<string, string> = {}) =>
+  get(address(`${graph}/me`, parameters), access_token)
+
+export const remove = (path: string, access_token: string) =>
+  fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}` } })
+
+export const graphError = (code: number, type = 'OAuthException') => ({
+  error: expect.objectContaining({ type, code, message: expect.any(String), fbtrace_id: expect.any(String) }),
+})
+
+export const pass_seconds = (seconds: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+}
