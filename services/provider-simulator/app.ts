@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { type App, createApp, createRouter, MalformedParameters, pageHeaders } from '#http'
 import type { Logger } from '#runtime'
 import { type Clients, registerClient } from './clients.ts'
-import { form_post_script, type Render } from './pages.ts'
+import { formPostScript, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
 import { addScenarioRoutes } from './scenarios/routes.ts'
@@ -56,7 +56,7 @@ export function createSimulatorApp({
   })
   own.get('/form-post.js', (ctx) => {
     ctx.type = 'text/javascript; charset=utf-8'
-    ctx.body = form_post_script
+    ctx.body = formPostScript
   })
   own.get('/people/:portrait.svg', (ctx) => {
     const drawing = drawPortrait(ctx.params.portrait ?? '')

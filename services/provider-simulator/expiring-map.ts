@@ -1,16 +1,14 @@
-/** Values that are forgotten after a time. */
+/** Values that are stored for a time. */
 export interface ExpiringMap<V> {
   readonly set: (key: string, value: V) => void
   readonly get: (key: string | undefined) => V | undefined
-  /** The value, which is gone afterwards. */
+  /** The value, which is deleted. */
   readonly take: (key: string | undefined) => V | undefined
-  /** Whole seconds that the value still lives; 0 when it is gone. */
-  readonly secondsLeft: (key: string) => number
 }
 
-/** @param most entries kept; beyond it the oldest go, so that a simulator that runs for months stays small. Our choice. */
-export function createExpiringMap<V>(life_seconds: number, most = 100_000): ExpiringMap<V> {
-  // All entries live equally long, so they stand in the order in which they end.
+/** @param most entries; beyond it the oldest are deleted, so that a simulator that runs for months stays small. Our choice. */
+export function createExpiringMap<V>(lifetimeSeconds: number, most = 100_000): ExpiringMap<V> {
+  // All entries are stored equally long, so they are in the order in which they end.
   const entries = new Map<string, { value: V; ends_at_ms: number }>()
 
   const live = (key: string | undefined) => {
@@ -27,7 +25,7 @@ export function createExpiringMap<V>(life_seconds: number, most = 100_000): Expi
   return {
     set(key, value) {
       entries.delete(key)
-      entries.set(key, { value, ends_at_ms: Date.now() + life_seconds * 1_000 })
+      entries.set(key, { value, ends_at_ms: Date.now() + lifetimeSeconds * 1_000 })
       forgetOld()
     },
     get: (key) => live(key)?.value,
@@ -36,6 +34,5 @@ export function createExpiringMap<V>(life_seconds: number, most = 100_000): Expi
       if (key !== undefined) entries.delete(key)
       return entry?.value
     },
-    secondsLeft: (key) => Math.ceil(((live(key)?.ends_at_ms ?? Date.now()) - Date.now()) / 1_000),
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Context, createPages, pageHeaders } from '#http'
 
-/** Writes the simulator's answers to browsers. */
+/** Renders the simulator's pages. */
 export interface Render {
   readonly page: (
     ctx: Context,
@@ -11,14 +11,14 @@ export interface Render {
   ) => void
   /** A page of one heading and one sentence, for what cannot be redirected to an application. */
   readonly refusal: (ctx: Context, status: number, refusal: Refusal) => void
-  /** What nobody answered or what failed: a page for a browser, JSON for a program. */
+  /** Responds to an unknown address or a failure: with a page for a browser, JSON for a program. */
   readonly failure: (ctx: Context, status: number) => void
 }
 
 export interface Refusal {
   readonly heading: string
   readonly message: string
-  /** Whose page it is; without it the simulator's own. */
+  /** The provider whose page it is; by default, it is the simulator's own. */
   readonly provider?: { readonly name: string; readonly title: string }
 }
 
@@ -27,7 +27,7 @@ const failures: Record<number, string> = {
   404: 'There is nothing at this address. The start page lists every address there is.',
 }
 
-/** @param url the simulator's base address; its path stands before every address in a page */
+/** @param url the simulator's base address; its path is the beginning of every address in a page */
 export function createRender(url: string): Render {
   const base = new URL(url).pathname.replace(/\/$/, '')
   const pages = createPages(fileURLToPath(new URL('pages', import.meta.url)))
@@ -54,8 +54,8 @@ export function allowRedirectsAfterForm(ctx: Context): void {
   ctx.set('Content-Security-Policy', policy.replace("form-action 'self'", "form-action 'self' http: https:"))
 }
 
-/** Posts the form of the page that it stands in. */
-export const form_post_script = "document.getElementById('form-post').submit()"
+/** Posts the form of its page. */
+export const formPostScript = "document.getElementById('form-post').submit()"
 
 /** Lets a page post its form to an application by itself: by the simulator's own script alone. */
 export function allowFormPost(ctx: Context): void {

@@ -3,7 +3,7 @@ import type { Scenarios } from './scenarios/scenarios.ts'
 
 /** An end user's account at a provider, derived from the name that was typed. */
 export interface Person {
-  /** 64 hex digits that depend on provider and name alone; ids of all kinds are cut from it. */
+  /** 64 hex digits that depend only on provider and name; ids of all kinds are parts of it. */
   readonly digest: string
   readonly name: string
   readonly given_name: string

@@ -8,7 +8,7 @@ import { openProviders } from './providers/index.ts'
 import { createScenarios } from './scenarios/scenarios.ts'
 import { createSignIn } from './sign-in.ts'
 
-/** Stands in for the login providers, locally and in staging. What it knows lives in memory and ends with the process. */
+/** Simulates the login providers, locally and in staging. It stores everything in memory. */
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, stack }) => {
   const url = config.SIMULATOR_URL
   const clients = createClients()

@@ -8,24 +8,24 @@ import { redirect } from './redirect.ts'
 import { describeScenariosAt } from './scenarios/description.ts'
 import type { ActiveScenarios, Scenarios } from './scenarios/scenarios.ts'
 
-/** What a provider asks a person, and how it goes on; kept here while the form is with the browser. */
+/** What a provider asks the end user, and how the login continues; stored here until the form is sent. */
 export interface Question {
   readonly provider: { readonly name: string; readonly title: string }
   readonly client: Client
   readonly redirect_uri: string
-  /** What the application will be told, in words. */
+  /** What the application will receive, in words. */
   readonly shares: readonly string[]
-  /** Something the person may choose besides. */
+  /** A further choice of the end user. */
   readonly option?: string
-  /** Where to go on to when the person of this name allows. */
-  readonly allow: (name: string, option_chosen: boolean) => Onward | Promise<Onward>
+  /** Where the browser goes when the end user of this name allows. */
+  readonly allow: (name: string, optionChosen: boolean) => Onward | Promise<Onward>
   readonly deny: () => Onward
 }
 
 /** An address to redirect to, or a form that the browser posts to the application; fields that are undefined are left out. */
 export type Onward = string | { readonly action: string; readonly fields: Readonly<Record<string, string | undefined>> }
 
-/** The one page on which people sign in and consent, whatever the provider. */
+/** The one page on which end users sign in and consent, for all providers. */
 export interface SignIn {
   readonly ask: (ctx: Context, question: Question) => void
   /** Sends the browser on without a question. */
@@ -33,11 +33,11 @@ export interface SignIn {
   readonly answer: (ctx: Context) => Promise<void>
 }
 
-/** How long a person may take to answer. Our choice. */
-const patience_seconds = 600
+/** How long an end user may take to answer. Our choice. */
+const questionLifetimeSeconds = 600
 
 export function createSignIn({ render, scenarios }: { render: Render; scenarios: Scenarios }): SignIn {
-  const questions = createExpiringMap<Question>(patience_seconds)
+  const questions = createExpiringMap<Question>(questionLifetimeSeconds)
 
   const ended = (ctx: Context) =>
     render.refusal(ctx, 400, {
@@ -93,8 +93,8 @@ export function createSignIn({ render, scenarios }: { render: Render; scenarios:
       if (problem !== undefined) return show(ctx, 400, handle, { typed, problem })
       questions.take(handle)
       const allows = 'name' in answer && !active.has('refuse')
-      const option_chosen = question.option !== undefined && values.has('option')
-      const onward = allows ? await question.allow(answer.name, option_chosen) : question.deny()
+      const optionChosen = question.option !== undefined && values.has('option')
+      const onward = allows ? await question.allow(answer.name, optionChosen) : question.deny()
       goOn(ctx, question, onward)
     },
   }

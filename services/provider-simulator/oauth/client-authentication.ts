@@ -1,7 +1,7 @@
 import type { Context, Parameters } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Client } from '../clients.ts'
-import { ProviderError } from './errors.ts'
+import { oauthError, ProviderError } from './errors.ts'
 import type { OAuthServer } from './server.ts'
 
 interface Credentials {
@@ -13,7 +13,7 @@ type Source = (ctx: Context, parameters: Parameters) => Credentials | undefined
 
 const sources: Readonly<Record<'form' | 'basic' | 'raw_basic', Source>> = {
   form: (_, { values }) => ({ client_id: values.get('client_id'), client_secret: values.get('client_secret') }),
-  basic: (ctx) => basicCredentials(ctx, decode),
+  basic: (ctx) => basicCredentials(ctx, decodeForm),
   raw_basic: (ctx) => basicCredentials(ctx, (text) => text),
 }
 
@@ -43,22 +43,22 @@ export async function authenticateClient(ctx: Context, parameters: Parameters, s
   return client
 }
 
-/** The id and secret of `Authorization: Basic`; undefined when it is absent or one of them is not readable. */
-function basicCredentials(ctx: Context, read: (part: string) => string | undefined): Credentials | undefined {
+/** The id and secret of `Authorization: Basic`; undefined when it is absent, or one of them is empty after decoding. */
+function basicCredentials(ctx: Context, decode: (part: string) => string | undefined): Credentials | undefined {
   const encoded = /^Basic +([\w+/]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  const client_id = read(text.slice(0, Math.max(colon, 0)))
-  const client_secret = read(text.slice(colon + 1))
+  const client_id = decode(text.slice(0, Math.max(colon, 0)))
+  const client_secret = decode(text.slice(colon + 1))
   return client_id === undefined || client_secret === undefined ? undefined : { client_id, client_secret }
 }
 
-/** Form-encoded, as RFC 6749 2.3.1 requires. */
-function decode(part: string): string | undefined {
+/** Decodes the form encoding that RFC 6749 2.3.1 requires. */
+function decodeForm(part: string): string | undefined {
   try {
     return decodeURIComponent(part.replaceAll('+', ' ')) || undefined
   } catch {
-    return undefined
+    throw new ProviderError(oauthError('invalid_client', 'The Authorization header cannot be read.', 401))
   }
 }

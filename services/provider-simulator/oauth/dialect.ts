@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { LoginProvider } from '#contracts'
+import type { Context } from '#http'
 import type { Client } from '../clients.ts'
 import type { Person } from '../people.ts'
 import type { Check } from './checks.ts'
@@ -8,10 +9,11 @@ import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
 
 /**
  * Everything in which one provider's OAuth 2.0 authorization server differs from another's. The server itself is in this
- * directory and the same for all providers; a provider with `openid` is an OpenID Provider too. A new provider is one file
- * with such an object, in `providers/`, plus the routes that only this provider has.
+ * directory and the same for all providers; a provider with `openid` is an OpenID Provider too. Most of a dialect is data. A
+ * function is where providers behave differently and do not only look different.
  *
- * Most of a dialect is data. A function is where providers behave differently and not only look different.
+ * To add a provider, write its dialect in `providers/`, and in the same file the routes that only this provider has, e.g. its
+ * resources (see `AddRoutes`); then list it in `providers/index.ts`.
  */
 export interface Dialect {
   readonly name: LoginProvider
@@ -20,8 +22,8 @@ export interface Dialect {
   readonly summary: string
   /** The issuer's path below `/<name>`; all paths of the dialect are below it. */
   readonly basePath?: string
-  /** Sets headers on every response of the provider. */
-  readonly responseHeaders?: () => Record<string, string>
+  /** Runs around every endpoint, for what all responses of the provider have in common. */
+  readonly middleware?: (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
   readonly lifetimes: Lifetimes
   /** The end user's id, as this client sees it. */
   readonly subject: (person: Person, client: Client) => string
@@ -123,7 +125,7 @@ export interface TokenForm {
   readonly bytes?: number
 }
 
-interface RefreshToken extends TokenForm {
+export interface RefreshToken extends TokenForm {
   /** The refresh token of a refresh response. */
   readonly onRefresh: 'omitted' | 'same' | 'replaced'
   readonly invalid: ErrorFields

@@ -35,7 +35,7 @@ export async function issueIdToken(
       c_hash: code === undefined ? undefined : leftHalfHash(code),
       ...claims(identity, grant, nonce),
     },
-    header: alg === 'HS256' ? { alg, ...header } : { alg, kid: signing.kid, ...header },
+    header: alg === 'HS256' ? { ...header, alg } : { alg, kid: signing.kid, ...header },
     key: alg === 'HS256' ? hmacKey(client_secret) : signing.key,
     published,
   }

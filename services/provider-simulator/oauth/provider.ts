@@ -17,15 +17,10 @@ export async function createProvider(
   simulator: Simulator,
   addRoutes?: AddRoutes,
 ): Promise<SimulatedProvider> {
-  const { name, title, summary, responseHeaders } = dialect
+  const { name, title, summary, middleware } = dialect
   const server = await createServer(dialect, simulator)
   const routes = createRouter(`/${name}`)
-  if (responseHeaders !== undefined) {
-    routes.use((ctx, next) => {
-      ctx.set(responseHeaders())
-      return next()
-    })
-  }
+  if (middleware !== undefined) routes.use(middleware)
   if (server.openid !== undefined) addOpenIdRoutes(routes, server, server.openid)
   addOAuthRoutes(routes, server)
   addRoutes?.(routes, server)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Context, readForm, readParameters } from '#http'
 import { newToken } from '#runtime'
 import { authenticateClient } from './client-authentication.ts'
-import type { TokenRequest } from './dialect.ts'
+import type { RefreshToken, TokenRequest } from './dialect.ts'
 import { ProviderError } from './errors.ts'
 import { findGrant, type Grant } from './grants.ts'
 import { issueIdToken } from './id-token.ts'
@@ -14,7 +14,8 @@ import type { OAuthServer } from './server.ts'
  * @throws ProviderError of the dialect
  */
 export async function issueTokens(ctx: Context, server: OAuthServer): Promise<void> {
-  const { otherGrants, unsupportedGrantType } = server.dialect.token
+  const { refreshToken, token } = server.dialect
+  const { otherGrants = {}, unsupportedGrantType } = token
   const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
   const client = await authenticateClient(ctx, parameters, server)
   const { values } = parameters
@@ -25,9 +26,9 @@ export async function issueTokens(ctx: Context, server: OAuthServer): Promise<vo
     issueAccessToken: (grant, lifetimeSeconds) => issueAccessToken(grant, server, lifetimeSeconds),
   }
   const grantType = unsupportedGrantType ? required(values, 'grant_type', server) : values.get('grant_type')
-  const other = grantType === undefined ? undefined : otherGrants?.[grantType]
+  const other = Object.entries(otherGrants).find(([name]) => name === grantType)?.[1]
   if (other !== undefined) ctx.body = other(request)
-  else if (grantType === 'refresh_token' && server.dialect.refreshToken) ctx.body = await refresh(request, server)
+  else if (grantType === 'refresh_token' && refreshToken) ctx.body = await refresh(request, refreshToken, server)
   else if (grantType === 'authorization_code' || !unsupportedGrantType) ctx.body = await exchangeCode(request, server)
   else throw new ProviderError(unsupportedGrantType)
 }
@@ -67,20 +68,22 @@ function checkVerifier(verifier: string | undefined, { request }: Grant, { diale
 }
 
 /** RFC 6749 6 */
-async function refresh({ values, client }: TokenRequest, server: OAuthServer): Promise<object> {
-  const { refreshToken, openid } = server.dialect
+async function refresh(
+  { values, client, grants }: TokenRequest,
+  { onRefresh, invalid }: RefreshToken,
+  server: OAuthServer,
+): Promise<object> {
   const token = required(values, 'refresh_token', server)
-  const grant = findGrant(server.grants.refreshTokens, token)
-  if (refreshToken === undefined) throw new Error('Only a dialect with refresh tokens refreshes.')
-  if (grant === undefined || grant.client_id !== client.client_id) throw new ProviderError(refreshToken.invalid)
-  if (refreshToken.onRefresh === 'replaced') server.grants.refreshTokens.take(token)
-  const refresh_token = {
-    omitted: () => undefined,
-    same: () => token,
-    replaced: () => issueRefreshToken(grant, server),
-  }[refreshToken.onRefresh]()
+  const grant = findGrant(grants.refreshTokens, token)
+  if (grant === undefined || grant.client_id !== client.client_id) throw new ProviderError(invalid)
+  let refresh_token: string | undefined
+  if (onRefresh === 'same') refresh_token = token
+  else if (onRefresh === 'replaced') {
+    grants.refreshTokens.take(token)
+    refresh_token = issueRefreshToken(grant, server)
+  }
   // There is no nonce in a refreshed ID Token (OpenID Connect Core 12.2).
-  const id_token = openid?.idToken.onRefresh ? { nonce: undefined } : undefined
+  const id_token = server.openid?.idToken.onRefresh ? { nonce: undefined } : undefined
   return issue(grant, { refresh_token, id_token }, server)
 }
 

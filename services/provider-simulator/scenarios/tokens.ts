@@ -13,6 +13,8 @@ export interface Tokens<G> extends ExpiringMap<G> {
   readonly set: (token: string, grant: G, lifetimeSeconds?: number) => void
   /** Also a token that has ended, as long as it is stored. */
   readonly find: (token: string | undefined) => IssuedToken<G> | undefined
+  /** Whole seconds that the token is still live, as in `expires_in`. */
+  readonly secondsLeft: (token: string) => number
 }
 
 interface Options {

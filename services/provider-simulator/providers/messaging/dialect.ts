@@ -38,7 +38,10 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   title: 'Messaging',
   summary:
     'ID Tokens are signed with the client secret (HS256, no key id) although discovery names ES256; redirects carry errors in upper case; the refresh token never changes.',
-  responseHeaders: () => ({ 'x-line-request-id': randomUUID() }),
+  middleware(ctx, next) {
+    ctx.set('x-line-request-id', randomUUID())
+    return next()
+  },
   lifetimes: { code: 600, accessToken: 2_592_000, refreshToken: 90 * 86_400 },
   subject: ({ digest }) => `U${digest.slice(0, 32)}`,
 
