@@ -11,7 +11,7 @@ import type { Scenarios } from './scenarios/scenarios.ts'
 import { applyServerScenarios } from './scenarios/servers.ts'
 import type { SignIn } from './sign-in.ts'
 
-export interface SimulatorParts {
+interface SimulatorParts {
   readonly url: string
   readonly clients: Clients
   readonly scenarios: Scenarios

@@ -2,7 +2,7 @@
 const timeout_ms = 10_000
 
 /** What an application's server answered to a notice. */
-export interface NoticeAnswer {
+interface NoticeAnswer {
   readonly status: number
   /** The first 500 characters. */
   readonly text: string

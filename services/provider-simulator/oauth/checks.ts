@@ -87,7 +87,7 @@ export function promptOf(...known: readonly string[]): IsValid {
   }
 }
 
-/** The simulator has no sessions, so that nobody is signed in already (OpenID Connect Core 3.1.2.6). */
+/** The simulator has no sessions, so that no end user is signed in already (OpenID Connect Core 3.1.2.6). */
 export const signInIsAllowed: Check = ({ values }) =>
   words(values.get('prompt')).includes('none') ? oauthError('login_required', 'The user is not signed in.') : undefined
 

@@ -119,7 +119,7 @@ interface Pkce {
 }
 
 /** What a code or token looks like. */
-export interface TokenForm {
+interface TokenForm {
   readonly prefix?: string
   /** How many random bytes it contains. */
   readonly bytes?: number
@@ -175,7 +175,7 @@ interface RevocationEndpoint {
 
 /** What makes the server an OpenID Provider. */
 export interface OpenIdProvider {
-  /** Fields of the discovery document besides the issuer and the endpoints. */
+  /** Fields of the discovery document in addition to the issuer and the endpoints. */
   readonly metadata: object
   readonly keys: {
     readonly path: string
@@ -196,7 +196,7 @@ interface IdTokenForm {
   readonly header: { readonly typ?: 'JWT' }
   readonly audience: 'text' | 'list'
   readonly hasAccessTokenHash: boolean
-  /** Claims besides iss, sub, aud, exp, iat, nonce, at_hash and c_hash. */
+  /** Claims in addition to iss, sub, aud, exp, iat, nonce, at_hash and c_hash. */
   readonly claims: (identity: Identity, grant: Grant, nonce: string | undefined) => JWTPayload
   readonly onRefresh: boolean
 }

@@ -30,7 +30,7 @@ export interface Grant {
   readonly isRefreshable: boolean
 }
 
-export interface Consents {
+interface Consents {
   /** The consent, given now unless there is one. */
   readonly give: (client_id: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
   readonly find: (client_id: string, name: string) => Consent | undefined
@@ -50,6 +50,7 @@ export interface Grants {
 /** In seconds. */
 export interface Lifetimes {
   readonly code: number
+  /** Infinite for tokens that do not expire. */
   readonly accessToken: number
   /** How long an access token can be found; by default as long as it is live. */
   readonly storedAccessToken?: number

@@ -107,7 +107,8 @@ function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifeti
   const { tokenType, scope, elapsedSeconds = 0 } = dialect.token
   const access_token = newToken(dialect.accessToken.prefix, dialect.accessToken.bytes)
   grants.accessTokens.set(access_token, grant, lifetimeSeconds)
-  const expires_in = Math.max(0, grants.accessTokens.secondsLeft(access_token) - elapsedSeconds)
+  const seconds = Math.max(0, grants.accessTokens.secondsLeft(access_token) - elapsedSeconds)
+  const expires_in = Number.isFinite(seconds) ? seconds : undefined
   return { access_token, token_type: tokenType, expires_in, scope: scope?.(grant.scopes) }
 }
 

@@ -2,7 +2,7 @@ import { kindOf } from './kinds.ts'
 import type { Scenario, Scenarios } from './scenarios.ts'
 
 /** A scenario for people to read. */
-export interface ScenarioDescription {
+interface ScenarioDescription {
   readonly id: string
   readonly title: string
   readonly effect: string

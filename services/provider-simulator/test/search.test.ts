@@ -191,6 +191,13 @@ describe('token endpoint', () => {
     expect((await post(`${issuer}/token`, fields, { authorization })).status).toBe(200)
   })
 
+  test('401 for a Basic header that is not form-encoded, also when the form contains the credentials', async () => {
+    const headers = { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
+    const form = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri }
+    const answer = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
+    expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
+  })
+
   test.each([{ client_secret: 'wrong' }, { client_secret: '' }, { client_id: 'unknown' }])(
     '401 invalid_client for %o',
     async (changes) => {

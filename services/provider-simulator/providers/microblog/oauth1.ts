@@ -19,7 +19,7 @@ interface RequestToken {
 }
 
 /** Without end, and the same at every login until it is invalidated. */
-export interface AccessToken {
+interface AccessToken {
   readonly client_id: string
   readonly name: string
   readonly token: string
@@ -87,7 +87,7 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
       answerForm(ctx, { oauth_token, oauth_token_secret, oauth_callback_confirmed: 'true' })
     },
 
-    /** `GET /oauth/authenticate` and `/oauth/authorize`, which do not differ here: nobody is signed in already. */
+    /** `GET /oauth/authenticate` and `/oauth/authorize`, which do not differ here: no end user is signed in already. */
     authenticate(ctx) {
       const oauth_token = readParameters(ctx.querystring).values.get('oauth_token')
       const request = requestTokens.get(oauth_token)

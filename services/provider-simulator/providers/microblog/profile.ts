@@ -1,6 +1,6 @@
 import type { Person } from '../../people.ts'
 
-/** What an end user's account shows, besides the data of every provider. */
+/** What an end user's account shows in addition to the data of every provider. */
 export interface Profile {
   /** At most 15 characters of A-Z, a-z, 0-9 and _. */
   readonly screenName: string

@@ -9,7 +9,7 @@ import { numberedError } from './errors.ts'
 export const clock_seconds = 300
 
 /** A request that its client has signed. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly client: Client
   /** `oauth_token`, whose secret was signed with. */
   readonly token: string | undefined
@@ -18,7 +18,7 @@ export interface SignedRequest {
 }
 
 /** Verifies a request's signature. `findSecret` is the secret of its token; undefined if the token is unknown or has ended. */
-export type VerifySignature = (
+type VerifySignature = (
   ctx: Context,
   findSecret: (token: string | undefined, client: Client) => string | undefined,
 ) => Promise<SignedRequest>

@@ -1,7 +1,7 @@
 import type { Person } from '../../people.ts'
 
 /** What an end user entered in the portal's account settings. */
-export interface PortalAccount {
+interface PortalAccount {
   /** By claim; a name that was never entered is `""`. */
   readonly names: Readonly<Record<string, string>>
   readonly gender: 'male' | 'female'
