@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
-import { faultReasons, loginProviders } from '#contracts'
+import { faultReasons, loginProviderDescriptions, loginProviders } from '#contracts'
 import {
   declareParameters,
   findTranslationErrors,
@@ -45,6 +45,23 @@ test.each(['en', 'ja'])('each login provider has a guide in %s, without paramete
   expect([...described].sort()).toEqual([...loginProviders].sort())
   expect(guides.filter((message) => parametersOf(message).size > 0)).toEqual([])
 })
+
+test.each(['en', 'ja'])(
+  'each option of a login provider has a name in %s, and each choice, and none is left over',
+  (language) => {
+    const named = readMessages(`${texts}/${language}`).filter(isOfGuide)
+    for (const provider of loginProviders) {
+      const { options, hasOfficialAccount } = loginProviderDescriptions[provider]
+      const expected = Object.entries(options).flatMap(([name, option]) =>
+        option.type === 'choice' ? [name, ...option.values] : [name],
+      )
+      const names = named
+        .filter(({ file, key }) => basename(file, '.json') === provider && /^options\.(?!.*_hint$)/.test(key))
+        .map(({ key }) => key.replace('options.', ''))
+      expect(names.sort(), provider).toEqual([...expected, ...(hasOfficialAccount ? ['official_account'] : [])].sort())
+    }
+  },
+)
 
 test('the pages use every message', () => {
   const used = new Set(globSync('services/console/web/{admin,pages,parts,shell}/**/*.{ts,tsx}').flatMap(usedPaths))

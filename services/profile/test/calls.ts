@@ -12,14 +12,15 @@ export interface TestLink {
 
 export const newLink = (provider: Provider): TestLink => ({ link_id: randomUUID(), provider })
 
-/** Times of a test: so many milliseconds after it started. */
-const started_at = Date.now()
+/** Times of a test: so many milliseconds after its file started. */
+let started_at = Date.now()
 export const at = (ms: number) => new Date(started_at + ms).toISOString()
 
 const idsOf = (links: readonly TestLink[]) => links.map(({ link_id }) => link_id)
 
 /** The calls of other services, in a test's words. */
 export function callsOf({ profile, call }: Harness) {
+  started_at = Date.now()
   return {
     /** A provider supplied a name, its own unless said otherwise, and an e-mail address with it. */
     record: (user: User, link: TestLink, ms: number, full_name: string = link.provider) => {

@@ -1,23 +1,16 @@
 import { use } from 'react'
-import type { Guides } from './en/guides.ts'
+import type { LoginProvider } from '#login-providers'
+import type { Guide, Guides } from './guide.ts'
 import { useLanguage } from './index.tsx'
 
-/** What the texts about every login provider have in common. */
-export interface Guide {
-  /** The address of the provider's console. */
-  readonly console: string
-  readonly client_id: string
-  readonly client_secret: string
-  readonly client_secret_hint?: string
-  readonly steps: Readonly<Record<string, string>>
-  /** Where the provider's console takes the address for notices. */
-  readonly notices?: string
-  readonly beware?: Readonly<Record<string, string>>
-  /** The names of its options, and hints. */
-  readonly options?: Readonly<Record<string, string>>
-}
+/** React's `use` requires the same promise at each call. */
+const loading = new Map<Guides[string], ReturnType<Guides[string]>>()
 
-/** The texts about a login provider. Suspends until they are loaded. */
-export function useGuide<P extends keyof Guides>(provider: P): Awaited<ReturnType<Guides[P]>>['default'] {
-  return use(useLanguage().guides[provider]()).default
+/** The texts about a login provider in the language of the page. Suspends until they are loaded. */
+export function useGuide(provider: LoginProvider): Guide {
+  const load = useLanguage().guides[`./providers/${provider}.json`]
+  if (load === undefined) throw new Error(`There are no texts about ${provider}.`)
+  const loaded = loading.get(load) ?? load()
+  loading.set(load, loaded)
+  return use(loaded)
 }

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
-import type { Guides } from './en/guides.ts'
 import type { catalogue as en } from './en/index.ts'
+import type { Guides } from './guide.ts'
 import type { Parameters } from './parameters.ts'
 
 export type Texts = TextsOf<typeof en, Parameters>

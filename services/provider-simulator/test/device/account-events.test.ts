@@ -1,7 +1,9 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { post, text } from '../simulator.ts'
-import { answer, client_id, consent, issuer, refresh, server, tokensFor } from './device.ts'
+import { answer, client_id, consent, issuer, refresh, server, setSimulator, tokensFor } from './device.ts'
+
+setSimulator()
 
 describe('what a person does about their account', () => {
   const change = (event: string, user: string, id = client_id) =>

@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { register, text } from '../simulator.ts'
-import { client, consent, exchange, issuer, mint, newKeys, pem, simulator, spki } from './device.ts'
+import { client, consent, exchange, issuer, mint, newKeys, pem, setSimulator, simulator, spki } from './device.ts'
+
+setSimulator()
 
 describe('client secret', () => {
   test('is accepted for as long as six months', async () => {

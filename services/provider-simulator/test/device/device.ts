@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { z } from 'zod'
 import { address, openForm, post, register, sendForm, startSimulator, text } from '../simulator.ts'
 
-// A test file that imports this has a simulator of its own, and these helpers for the device provider.
+// Logins at the device provider.
 
 export const redirect_uri = 'http://localhost:9/callback'
 export const client_id = 'com.example.shop'
@@ -24,23 +24,27 @@ export const client = {
 export let issuer: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
 export let server: Awaited<ReturnType<typeof listenForNotices>>
-beforeAll(async () => {
-  simulator = await startSimulator()
-  server = await listenForNotices()
-  issuer = `${simulator.url}/device`
-  await Promise.all([
-    register(simulator.url, { ...client, notification_uri: server.url }),
-    register(simulator.url, { ...client, client_id: 'com.example.same-team' }),
-    register(simulator.url, { ...client, client_id: 'com.example.other-team', team_id: 'TEAM654321' }),
-  ])
-})
-afterAll(async () => {
-  await simulator[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+
+/** Starts a simulator for the tests of the file that calls it. */
+export function setSimulator(): void {
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    server = await listenForNotices()
+    issuer = `${simulator.url}/device`
+    await Promise.all([
+      register(simulator.url, { ...client, notification_uri: server.url }),
+      register(simulator.url, { ...client, client_id: 'com.example.same-team' }),
+      register(simulator.url, { ...client, client_id: 'com.example.other-team', team_id: 'TEAM654321' }),
+    ])
+  })
+  afterAll(async () => {
+    await simulator[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
 
 export const asked = {
   ...{ response_type: 'code', response_mode: 'form_post', scope: 'name email' },

@@ -9,10 +9,13 @@ import {
   formOf,
   issuer,
   redirect_uri,
+  setSimulator,
   simulator,
   tokensFor,
   withSecret,
 } from './device.ts'
+
+setSimulator()
 
 test('discovery has neither userinfo nor PKCE', async () => {
   const { json } = await get(`${issuer}/.well-known/openid-configuration`)

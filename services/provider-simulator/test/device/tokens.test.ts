@@ -14,9 +14,12 @@ import {
   pass_seconds,
   redirect_uri,
   refresh,
+  setSimulator,
   tokensFor,
   withSecret,
 } from './device.ts'
+
+setSimulator()
 
 describe('tokens', () => {
   test('come for a code once, within five minutes, to its redirect_uri', async () => {

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text as bodyOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { get, register, signIn } from '../simulator.ts'
-import { authorization, client, issuer, simulator, tokensFor, without_account } from './messaging.ts'
+import { authorization, client, issuer, setSimulator, simulator, tokensFor, without_account } from './messaging.ts'
+
+setSimulator()
 
 describe('friendship', () => {
   const changed = async (user: string, changes: Record<string, string>, answers: Record<string, string> = {}) =>

@@ -10,10 +10,13 @@ import {
   exchange,
   issuer,
   redirect_uri,
+  setSimulator,
   token_endpoint,
   tokensFor,
   without_account,
 } from './messaging.ts'
+
+setSimulator()
 
 describe('discovery', () => {
   test('names ES256 alone, though no web login is signed with it', async () => {

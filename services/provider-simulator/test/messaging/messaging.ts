@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { address, post, register, signIn, startSimulator, text } from '../simulator.ts'
 
-// A test file that imports this has a simulator of its own, and these helpers for the messaging provider.
+// Logins at the messaging provider.
 
 export const client = {
   provider: 'messaging',
@@ -18,16 +18,20 @@ export const redirect_uri = 'http://localhost:9/callback?site=1'
 export let issuer: string
 export let token_endpoint: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
-beforeAll(async () => {
-  simulator = await startSimulator()
-  issuer = `${simulator.url}/messaging`
-  token_endpoint = `${issuer}/oauth2/v2.1/token`
-  await Promise.all([register(simulator.url, client), register(simulator.url, without_account)])
-})
-afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(() => {
-  vi.useRealTimers()
-})
+
+/** Starts a simulator for the tests of the file that calls it. */
+export function setSimulator(): void {
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    issuer = `${simulator.url}/messaging`
+    token_endpoint = `${issuer}/oauth2/v2.1/token`
+    await Promise.all([register(simulator.url, client), register(simulator.url, without_account)])
+  })
+  afterAll(() => simulator[Symbol.asyncDispose]())
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
 
 export const request = {
   response_type: 'code',

@@ -8,10 +8,13 @@ import {
   exchange,
   issuer,
   pass_seconds,
+  setSimulator,
   token_endpoint,
   tokensFor,
   without_account,
 } from './messaging.ts'
+
+setSimulator()
 
 describe('verify', () => {
   const verify = (fields: Record<string, string>) => post(`${issuer}/oauth2/v2.1/verify`, { client_id, ...fields })

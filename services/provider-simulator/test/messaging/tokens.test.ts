@@ -9,10 +9,13 @@ import {
   issuer,
   pass_seconds,
   redirect_uri,
+  setSimulator,
   token_endpoint,
   tokensFor,
   without_account,
 } from './messaging.ts'
+
+setSimulator()
 
 describe('token endpoint', () => {
   test('answers tokens for 30 days, and a scope that never lists email', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { oauth1Signature, percentEncode } from '#http'
 import { address, register, signIn, startSimulator, text } from '../simulator.ts'
 
-// A test file that imports this has a simulator of its own, and these helpers for the microblog provider.
+// Logins at the microblog provider.
 
 export const redirect_uri = 'http://localhost:9/callback'
 export const client_id = 'xvz1evFS4wEEPTGEFPHBog'
@@ -12,19 +12,23 @@ export const client = { provider: 'microblog', client_id, client_secret, redirec
 
 export let base: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
-beforeAll(async () => {
-  simulator = await startSimulator()
-  base = `${simulator.url}/microblog`
-  await Promise.all([
-    register(simulator.url, client),
-    register(simulator.url, { ...client, client_id: 'other' }),
-    register(simulator.url, { ...client, client_id: 'version-2-alone', api_v1: false }),
-  ])
-})
-afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(() => {
-  vi.useRealTimers()
-})
+
+/** Starts a simulator for the tests of the file that calls it. */
+export function setSimulator(): void {
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    base = `${simulator.url}/microblog`
+    await Promise.all([
+      register(simulator.url, client),
+      register(simulator.url, { ...client, client_id: 'other' }),
+      register(simulator.url, { ...client, client_id: 'version-2-alone', api_v1: false }),
+    ])
+  })
+  afterAll(() => simulator[Symbol.asyncDispose]())
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
 
 export const pass_seconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })

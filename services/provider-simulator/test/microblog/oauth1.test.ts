@@ -10,9 +10,12 @@ import {
   pass_seconds,
   redirect_uri,
   requestToken,
+  setSimulator,
   signed,
   type Token,
 } from './microblog.ts'
+
+setSimulator()
 
 describe('OAuth 1.0a', () => {
   test('a request token comes as a form that is called HTML, and says that the callback counts', async () => {

@@ -14,9 +14,12 @@ import {
   pass_seconds,
   redirect_uri,
   requestToken,
+  setSimulator,
   signed,
   simulator,
 } from './microblog.ts'
+
+setSimulator()
 
 describe('OAuth 2.0', () => {
   const code_verifier = 'v'.repeat(43)

@@ -10,8 +10,11 @@ import {
   jsonOf,
   redirect_uri,
   send,
+  setSimulator,
   signed,
 } from './microblog.ts'
+
+setSimulator()
 
 describe('a signature', () => {
   test.each<[string, number, number, Record<string, string>]>([

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { scenarioKinds, scenarioNames } from '../../scenarios/kinds.ts'
 import { behave, endBehaviours, sendBehaviour } from '../behaviours.ts'
 import { get } from '../simulator.ts'
-import { url } from './logins.ts'
+import { setSimulator, url } from './logins.ts'
+
+setSimulator()
 
 describe('JSON', () => {
   const Listed = z.object({

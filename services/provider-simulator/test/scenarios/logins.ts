@@ -4,7 +4,7 @@ import { loginProviders } from '#contracts'
 import { endBehaviours } from '../behaviours.ts'
 import { address, get, post, register, signIn, startSimulator, text } from '../simulator.ts'
 
-// A test file that imports this has a simulator of its own, and these helpers for the OpenID Providers, with scenarios.
+// Logins at the OpenID Providers, with scenarios.
 
 const redirect_uri = 'http://localhost:9/callback'
 const client_id = 'an-app'
@@ -12,17 +12,21 @@ const client_secret = 'secret-of-the-app-0123456789abcdef'
 
 export let url: string
 let simulator: Awaited<ReturnType<typeof startSimulator>>
-beforeAll(async () => {
-  simulator = await startSimulator()
-  url = simulator.url
-  const client = { client_id, client_secret, redirect_uris: [redirect_uri] }
-  await Promise.all(loginProviders.map((provider) => register(url, { provider, ...client })))
-})
-afterAll(() => simulator[Symbol.asyncDispose]())
-afterEach(async () => {
-  vi.useRealTimers()
-  await endBehaviours(url)
-})
+
+/** Starts a simulator for the tests of the file that calls it. */
+export function setSimulator(): void {
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    url = simulator.url
+    const client = { client_id, client_secret, redirect_uris: [redirect_uri] }
+    await Promise.all(loginProviders.map((provider) => register(url, { provider, ...client })))
+  })
+  afterAll(() => simulator[Symbol.asyncDispose]())
+  afterEach(async () => {
+    vi.useRealTimers()
+    await endBehaviours(url)
+  })
+}
 
 /** One login at each provider that gives tokens by a code; a provider joins by its addresses. */
 export const providers = [

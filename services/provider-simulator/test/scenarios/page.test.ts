@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { scenarioNames } from '../../scenarios/kinds.ts'
 import { behave } from '../behaviours.ts'
 import { openForm } from '../simulator.ts'
-import { authorization, providers, url } from './logins.ts'
+import { authorization, providers, setSimulator, url } from './logins.ts'
+
+setSimulator()
 
 describe('the page', () => {
   const open = async () => (await fetch(`${url}/behaviours`, { headers: { accept: 'text/html' } })).text()

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { behave, endBehaviours } from '../behaviours.ts'
 import { get, locationOf, openForm, sendForm, signIn, text } from '../simulator.ts'
-import { authorization, exchange, logIn, providers, refresh, url, userinfo } from './logins.ts'
+import { authorization, exchange, logIn, providers, refresh, setSimulator, url, userinfo } from './logins.ts'
+
+setSimulator()
 
 describe.each(providers)('$provider', (at) => {
   const { provider } = at

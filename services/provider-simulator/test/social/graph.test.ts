@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { address, get, post, text } from '../simulator.ts'
-import { client_id, client_secret, graph, graphError, me, remove, tokenFor, url } from './social.ts'
+import { client_id, client_secret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
+
+setSimulator()
 
 describe('profile', () => {
   const fields = 'id,name,first_name,middle_name,last_name,picture.type(large),email,birthday'

@@ -12,8 +12,11 @@ import {
   pass_seconds,
   prolong,
   redirect_uri,
+  setSimulator,
   tokenFor,
 } from './social.ts'
+
+setSimulator()
 
 describe('authorization', () => {
   test('consent goes back with code and state, and with the fragment #_=_', async () => {

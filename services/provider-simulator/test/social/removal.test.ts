@@ -1,7 +1,20 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { register } from '../simulator.ts'
-import { client, client_id, client_secret, me, received, remove, simulator, tokenFor, url } from './social.ts'
+import {
+  client,
+  client_id,
+  client_secret,
+  me,
+  received,
+  remove,
+  setSimulator,
+  simulator,
+  tokenFor,
+  url,
+} from './social.ts'
+
+setSimulator()
 
 describe('a removed application is told', () => {
   /** As an application reads a signed request. */

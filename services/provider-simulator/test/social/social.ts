@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { address, get, post, register, signIn, startSimulator, text } from '../simulator.ts'
 
-// A test file that imports this has a simulator of its own, and these helpers for the social provider.
+// Logins at the social provider.
 
 export const redirect_uri = 'http://localhost:9/callback'
 export const client_id = '1234567890'
@@ -29,35 +29,39 @@ const receiver = createServer((request: IncomingMessage, response) => {
 export let url: string
 export let graph: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
-beforeAll(async () => {
-  simulator = await startSimulator()
-  url = `${simulator.url}/social`
-  graph = `${url}/v26.0`
-  receiver.listen(0)
-  await once(receiver, 'listening')
-  const bound = receiver.address()
-  const notices = `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
-  await Promise.all([
-    register(simulator.url, client),
-    register(simulator.url, { ...client, client_id: 'other' }),
-    register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
-    register(simulator.url, {
-      ...client,
-      ...{ client_id: 'told', name: 'The shop' },
-      ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
-    }),
-  ])
-})
-afterAll(async () => {
-  receiver.close()
-  await simulator[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  received = []
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+
+/** Starts a simulator for the tests of the file that calls it. */
+export function setSimulator(): void {
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    url = `${simulator.url}/social`
+    graph = `${url}/v26.0`
+    receiver.listen(0)
+    await once(receiver, 'listening')
+    const bound = receiver.address()
+    const notices = `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
+    await Promise.all([
+      register(simulator.url, client),
+      register(simulator.url, { ...client, client_id: 'other' }),
+      register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
+      register(simulator.url, {
+        ...client,
+        ...{ client_id: 'told', name: 'The shop' },
+        ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
+      }),
+    ])
+  })
+  afterAll(async () => {
+    receiver.close()
+    await simulator[Symbol.asyncDispose]()
+  })
+  beforeEach(() => {
+    received = []
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
 
 export const asked = { client_id, redirect_uri, state: 'a-/b', scope: 'public_profile,email' }
 export const authorization = (changes: Record<string, string> = {}) =>

@@ -1,14 +1,15 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { loginProviderDescriptions } from '#login-providers'
 import { call } from '../../admin/call.ts'
 import { act } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteName } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
-import { type Guide, useGuide } from '../../texts/guides.ts'
+import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useChecks } from '../checks.ts'
 import { Options } from './provider-options.tsx'
-import { optionsOf, type ProviderValues, valuesOf } from './provider-values.ts'
+import { optionField, optionsOf, type ProviderValues, valuesOf } from './provider-values.ts'
 
 interface Props {
   readonly site: SiteName
@@ -19,15 +20,16 @@ interface Props {
 export function ProviderForm({ site, settings, readonly }: Props) {
   const { providers: t } = useTexts()
   const { provider } = settings
-  const guide: Guide = useGuide(provider)
+  const guide = useGuide(provider)
+  const { options, clientSecret } = loginProviderDescriptions[provider]
+  const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useChecks()
   const form = useForm<ProviderValues>({
     initialValues: valuesOf(settings),
     validate: {
       client_id: check.some,
       client_secret: (secret) => (settings.has_client_secret ? null : check.some(secret)),
-      team_id: (id) => (provider === 'device' ? check.some(id) : null),
-      key_id: (id) => (provider === 'device' ? check.some(id) : null),
+      ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
     },
   })
 
@@ -40,7 +42,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         provider,
         client_id: client_id.trim(),
         ...(client_secret === '' ? {} : { client_secret: client_secret.trim() }),
-        options: optionsOf[provider](values),
+        options: optionsOf(provider, values),
         official_account,
         enabled,
         client_secret_expires_at: expires === '' ? null : `${expires}T00:00:00Z`,
@@ -53,7 +55,8 @@ export function ProviderForm({ site, settings, readonly }: Props) {
     client_id: guide.client_id,
     enabled: t.enabled,
     expires: t.expires,
-    ...guide.options,
+    official_account: guide.options?.official_account ?? '',
+    ...Object.fromEntries(Object.keys(options).map((name) => [optionField(name), guide.options?.[name] ?? ''])),
   }
 
   return (
@@ -66,7 +69,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       readonly={readonly}
     >
       <TextInput label={guide.client_id} required {...form.getInputProps('client_id')} />
-      {provider === 'device' ? (
+      {clientSecret === 'private_key' ? (
         <Textarea
           label={guide.client_secret}
           description={settings.has_client_secret ? t.client_secret_kept : guide.client_secret_hint}

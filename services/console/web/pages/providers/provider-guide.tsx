@@ -1,15 +1,17 @@
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
+import { loginProviderDescriptions } from '#login-providers'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { Section } from '../../parts/page.tsx'
-import { type Guide, useGuide } from '../../texts/guides.ts'
+import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 /** What to do in the provider's own console, and what of ours is to be entered there. */
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
-  const guide: Guide = useGuide(settings.provider)
+  const guide = useGuide(settings.provider)
+  const { consoleUrl } = loginProviderDescriptions[settings.provider]
   const notices = Object.entries(settings.notice_addresses)
   const named: Readonly<Record<string, string>> = t.notices_about
   return (
@@ -20,7 +22,7 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
             <List.Item key={step}>{step}</List.Item>
           ))}
         </List>
-        <Anchor href={guide.console} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={consoleUrl} target="_blank" rel="noreferrer" size="sm">
           {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
         </Anchor>
         {Object.values(guide.beware ?? {}).map((warning) => (

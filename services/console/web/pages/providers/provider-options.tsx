@@ -1,90 +1,91 @@
-import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { socialPermissions } from '#login-providers'
+import { loginProviderDescriptions, type ProviderOption } from '#login-providers'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
-import type { ProviderValues } from './provider-values.ts'
+import { optionField, type ProviderValues } from './provider-values.ts'
 
 interface Props {
   readonly form: UseFormReturnType<ProviderValues>
   readonly settings: ProviderSettings
 }
 
-/** The settings that only this provider has. */
+/** The settings that only this provider has, as its description lists them. */
 export function Options({ form, settings }: Props) {
-  switch (settings.provider) {
-    case 'messaging':
-      return <MessagingOptions form={form} settings={settings} />
-    case 'social':
-      return <SocialOptions form={form} />
-    case 'device':
-      return <DeviceOptions form={form} />
-    case 'microblog':
-      return <MicroblogOptions form={form} />
-    default:
-      return null
-  }
-}
-
-function MessagingOptions({ form, settings }: Props) {
-  const { providers: t } = useTexts()
-  const { options } = useGuide('messaging')
+  const { options: texts = {} } = useGuide(settings.provider)
+  const { options, hasOfficialAccount } = loginProviderDescriptions[settings.provider]
+  const shown = Object.entries(options).filter(
+    ([, option]) => !(option.type === 'text' && option.withOfficialAccount) || form.values.official_account,
+  )
   return (
     <>
-      <Checkbox
-        label={options.official_account}
-        description={options.official_account_hint}
-        {...form.getInputProps('official_account', { type: 'checkbox' })}
-      />
-      {form.values.official_account && (
-        <PasswordInput
-          label={options.webhook_secret}
-          description={settings.options.webhook_secret === true ? t.option_kept : undefined}
-          autoComplete="new-password"
-          {...form.getInputProps('webhook_secret')}
+      {hasOfficialAccount && (
+        <Checkbox
+          label={texts.official_account}
+          description={texts.official_account_hint}
+          {...form.getInputProps('official_account', { type: 'checkbox' })}
         />
       )}
+      {shown.map(([name, option]) => (
+        <OptionInput
+          key={name}
+          {...{ name, option, texts }}
+          is_set={settings.options[name] === true}
+          input={form.getInputProps(optionField(name))}
+        />
+      ))}
     </>
   )
 }
 
-function SocialOptions({ form }: Pick<Props, 'form'>) {
-  const { options } = useGuide('social')
-  return (
-    <Checkbox.Group
-      label={options.permissions}
-      description={options.permissions_hint}
-      {...form.getInputProps('permissions')}
-    >
-      <SimpleGrid cols={2} spacing="xs" mt={6}>
-        {socialPermissions.map((permission) => (
-          <Checkbox key={permission} value={permission} label={permission} />
-        ))}
-      </SimpleGrid>
-    </Checkbox.Group>
-  )
+interface OptionInputProps {
+  readonly name: string
+  readonly option: ProviderOption
+  readonly texts: Readonly<Record<string, string>>
+  /** A secret is stored. */
+  readonly is_set: boolean
+  readonly input: ReturnType<Props['form']['getInputProps']>
 }
 
-function DeviceOptions({ form }: Pick<Props, 'form'>) {
-  const { options } = useGuide('device')
-  return (
-    <>
-      <TextInput label={options.key_id} required maxLength={10} maw={240} {...form.getInputProps('key_id')} />
-      <TextInput label={options.team_id} required maxLength={10} maw={240} {...form.getInputProps('team_id')} />
-      <TextInput label={options.app_id} description={options.app_id_hint} {...form.getInputProps('app_id')} />
-    </>
-  )
-}
-
-function MicroblogOptions({ form }: Pick<Props, 'form'>) {
-  const { options } = useGuide('microblog')
-  return (
-    <Radio.Group label={options.protocol} {...form.getInputProps('protocol')}>
-      <Stack gap="xs" mt={6}>
-        <Radio value="oauth1" label={options.oauth1} />
-        <Radio value="oauth2" label={options.oauth2} />
-      </Stack>
-    </Radio.Group>
-  )
+function OptionInput({ name, option, texts, is_set, input }: OptionInputProps) {
+  const { providers: t } = useTexts()
+  const about = { label: texts[name], description: texts[`${name}_hint`] }
+  switch (option.type) {
+    case 'choice':
+      return (
+        <Radio.Group {...about} {...input}>
+          <Stack gap="xs" mt={6}>
+            {option.values.map((value) => (
+              <Radio key={value} value={value} label={texts[value]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )
+    case 'list':
+      return (
+        <Checkbox.Group {...about} {...input}>
+          {/* Mantine's grid would load a kilobyte more. */}
+          <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10, marginTop: 6 }}>
+            {option.values.map((value) => (
+              <Checkbox key={value} value={value} label={value} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )
+    case 'text':
+      if (option.secret) {
+        const description = is_set ? t.option_kept : about.description
+        return <PasswordInput {...about} description={description} autoComplete="new-password" {...input} />
+      }
+      return (
+        <TextInput
+          {...about}
+          required={option.required === true}
+          maxLength={option.maximum}
+          {...(option.maximum <= 20 && { maw: 240 })}
+          {...input}
+        />
+      )
+  }
 }

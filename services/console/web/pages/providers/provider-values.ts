@@ -1,6 +1,7 @@
+import { type LoginProvider, loginProviderDescriptions } from '#login-providers'
 import type { ProviderSettings } from '../../admin/types.ts'
 
-/** What the form holds of every provider; those without an option leave it as it is. */
+/** The form's fields: those of every provider, and one `option_<name>` for each of its options. */
 export interface ProviderValues extends Record<string, unknown> {
   client_id: string
   client_secret: string
@@ -8,41 +9,39 @@ export interface ProviderValues extends Record<string, unknown> {
   enabled: boolean
   /** A day, `YYYY-MM-DD`. */
   expires: string
-  webhook_secret: string
-  team_id: string
-  key_id: string
-  app_id: string
-  permissions: string[]
-  protocol: string
+  [option: OptionField]: string | string[]
 }
 
-const text = (value: string | true | undefined) => (typeof value === 'string' ? value : '')
+type OptionField = `option_${string}`
 
-/** Secrets are never told: their fields are empty, and stay as they are when left so. */
-export const valuesOf = ({ options, ...settings }: ProviderSettings): ProviderValues => ({
-  client_id: settings.client_id,
-  client_secret: '',
-  official_account: settings.official_account,
-  enabled: settings.login_provider_identifier === null ? true : settings.enabled,
-  expires: settings.client_secret_expires_at?.slice(0, 10) ?? '',
-  webhook_secret: '',
-  team_id: text(options.team_id),
-  key_id: text(options.key_id),
-  app_id: text(options.app_id),
-  permissions: text(options.permissions).split(',').filter(Boolean),
-  protocol: text(options.protocol) || 'oauth1',
-})
+export function optionField(name: string): OptionField {
+  return `option_${name}`
+}
 
-/** The options each provider has, by name; an empty one is left out. */
-export const optionsOf: Record<ProviderSettings['provider'], (values: ProviderValues) => Record<string, string>> = {
-  messaging: ({ webhook_secret }) => (webhook_secret === '' ? {} : { webhook_secret }),
-  portal: () => ({}),
-  social: ({ permissions }) => (permissions.length === 0 ? {} : { permissions: permissions.join(',') }),
-  search: () => ({}),
-  device: ({ team_id, key_id, app_id }) => ({
-    team_id: team_id.trim(),
-    key_id: key_id.trim(),
-    ...(app_id.trim() === '' ? {} : { app_id: app_id.trim() }),
-  }),
-  microblog: ({ protocol }) => ({ protocol }),
+/** Secrets are never returned: their fields are empty, and stay as they are when left so. */
+export function valuesOf({ options, ...settings }: ProviderSettings): ProviderValues {
+  const described = Object.entries(loginProviderDescriptions[settings.provider].options)
+  const fields = described.map(([name, option]): [OptionField, string | string[]] => {
+    const stored = options[name]
+    const text = typeof stored === 'string' ? stored : option.type === 'choice' ? option.default : ''
+    return [optionField(name), option.type === 'list' ? text.split(',').filter(Boolean) : text]
+  })
+  return {
+    client_id: settings.client_id,
+    client_secret: '',
+    official_account: settings.official_account,
+    enabled: settings.login_provider_identifier === null ? true : settings.enabled,
+    expires: settings.client_secret_expires_at?.slice(0, 10) ?? '',
+    ...Object.fromEntries(fields),
+  }
+}
+
+/** The provider's options as entered; an empty one is left out. */
+export function optionsOf(provider: LoginProvider, values: ProviderValues): Record<string, string> {
+  const names = Object.keys(loginProviderDescriptions[provider].options)
+  const entered = names.map((name): [string, string] => {
+    const value = values[optionField(name)] ?? ''
+    return [name, typeof value === 'string' ? value.trim() : value.join(',')]
+  })
+  return Object.fromEntries(entered.filter(([, value]) => value !== ''))
 }

@@ -5,6 +5,7 @@ import {
   rejectionExplanations as rejection_explanations,
 } from 'virtual:contract/english'
 import { displayNamesIn } from '#login-providers'
+import type { Guide, Guides } from '../guide.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -55,5 +56,7 @@ export const catalogue = {
   insight,
 }
 
-export { guides } from './guides.ts'
 export { adminReasons as reasons }
+
+/** Only those of the provider shown are loaded. */
+export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })

@@ -1,5 +1,6 @@
 import { displayNamesIn } from '#login-providers'
 import type { catalogue as en } from '../en/index.ts'
+import type { Guide, Guides } from '../guide.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -53,5 +54,7 @@ export const catalogue: typeof en = {
   insight,
 }
 
-export { guides } from './guides.ts'
 export { reasons }
+
+/** Only those of the provider shown are loaded. */
+export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })
