@@ -25,7 +25,7 @@ function schemaOf(option: ProviderOption): z.ZodType<string | undefined> {
         .optional()
     case 'text': {
       const text = option.format
-        ? Text.regex(option.format.pattern, option.format.message)
+        ? Text.regex(new RegExp(option.format.pattern), option.format.message)
         : Text.min(1).max(option.maximum)
       return option.required ? text : text.optional()
     }

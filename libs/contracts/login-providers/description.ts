@@ -1,4 +1,4 @@
-// This folder is data only and loads no schema library: the console's pages load it.
+// Data only, which the console's pages get as JSON.
 import type { ProfileItem } from '../objects/profile-items.ts'
 
 /** Languages of all pages. */
@@ -92,7 +92,7 @@ interface TextOption {
   readonly withOfficialAccount?: true
   /** In characters. */
   readonly maximum: number
-  readonly format?: { readonly pattern: RegExp; readonly message: string }
+  readonly format?: { readonly pattern: string; readonly message: string }
 }
 
 interface ChoiceOption {

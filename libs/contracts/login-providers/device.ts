@@ -1,6 +1,6 @@
 import { type LoginProviderDescription, linkTimes } from './description.ts'
 
-const tenCapitals = { pattern: /^[A-Z0-9]{10}$/, message: 'must be 10 capital letters and digits' }
+const tenCapitals = { pattern: '^[A-Z0-9]{10}$', message: 'must be 10 capital letters and digits' }
 
 /** Apple. */
 export const device = {

@@ -1,4 +1,4 @@
-import type { Language, LoginProviderDescription, ProviderDescription } from './description.ts'
+import type { LoginProviderDescription, ProviderDescription } from './description.ts'
 import { device } from './device.ts'
 import { messaging } from './messaging.ts'
 import { microblog } from './microblog.ts'
@@ -14,6 +14,7 @@ export {
   type Language,
   type LoginProviderDescription,
   languages,
+  type ProviderDescription,
   type ProviderOption,
 } from './description.ts'
 export { logoSvg } from './logo.ts'
@@ -36,13 +37,3 @@ export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
 
 /** The social provider's permissions that open more of the profile and need its approval. */
 export const socialPermissions = social.options.permissions.values
-
-/** The name of every provider on pages in one language. */
-export function displayNamesIn(language: Language): Readonly<Record<Provider, string>> {
-  const names = Object.entries(providerDescriptions).map(([provider, { displayName }]) => [
-    provider,
-    displayName[language],
-  ])
-  // The same keys.
-  return Object.fromEntries(names) as Record<Provider, string>
-}

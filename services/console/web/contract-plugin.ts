@@ -8,7 +8,7 @@ import {
   roles,
   signInRoutes,
 } from '#admin-api'
-import { faultReasons, profileItems } from '#contracts'
+import { faultReasons, loginProviders, profileItems, providerDescriptions, providers } from '#contracts'
 import { compileCatalogue } from '#messages'
 
 /** What the pages need of the contract at run time, as plain data: the contract itself would bring zod with it. */
@@ -20,6 +20,7 @@ export function contract(): Plugin {
   const sentences = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
   const modules = new Map<string, object>([
     ['virtual:contract', { routes, signInRoutes: sign_in, adminFaults, roles, profileItems }],
+    ['virtual:contract/providers', { providers, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(sentences, 'libs/contracts')],
   ])
@@ -34,4 +35,13 @@ export function contract(): Plugin {
         .join('\n')
     },
   }
+}
+
+/** The login providers without what no page needs. */
+function descriptionsForPages(): object {
+  const entries = Object.entries(providerDescriptions).map(([provider, description]) => {
+    const { credential: _, button: __, notices: ___, ...rest } = { button: null, notices: null, ...description }
+    return [provider, rest]
+  })
+  return Object.fromEntries(entries)
 }

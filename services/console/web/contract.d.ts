@@ -9,6 +9,17 @@ declare module 'virtual:contract' {
   export const profileItems: typeof import('#contracts').profileItems
 }
 
+declare module 'virtual:contract/providers' {
+  import type { LoginProvider, LoginProviderDescription, Provider, ProviderDescription } from '#contracts'
+
+  export const providers: readonly Provider[]
+  export const loginProviders: readonly LoginProvider[]
+  export const descriptions: Readonly<
+    Record<Provider, Omit<ProviderDescription, 'credential'>> &
+      Record<LoginProvider, Omit<LoginProviderDescription, 'credential' | 'button' | 'notices'>>
+  >
+}
+
 /** The sentences of the contract, compiled; the other languages have them in `texts`. */
 declare module 'virtual:contract/english' {
   import type { AdminReasonName, RequestExplanation } from '#admin-api'

@@ -1,14 +1,26 @@
-import { loginProviderDescriptions, logoSvg } from '#login-providers'
+import { descriptions } from 'virtual:contract/providers'
 import type { LoginProvider } from '../admin/types.ts'
 
-/** A login provider's official mark, in the color of the surrounding text. */
+/** A login provider's official logo, in the color of the surrounding text where it has one color. */
 export function ProviderMark({ provider, size = 18 }: { provider: LoginProvider; size?: number }) {
+  const { logo } = descriptions[provider]
+  const style = { verticalAlign: 'text-bottom' }
+  if ('path' in logo) {
+    return (
+      <svg aria-hidden width={size} height={size} style={style} viewBox="0 0 24 24">
+        <path fill="currentColor" d={logo.path} />
+      </svg>
+    )
+  }
   return (
-    <span
+    <svg
       aria-hidden
-      style={{ display: 'inline-block', width: size, height: size, verticalAlign: 'text-bottom' }}
+      width={size}
+      height={size}
+      style={style}
+      viewBox="0 0 48 48"
       // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
-      dangerouslySetInnerHTML={{ __html: logoSvg(loginProviderDescriptions[provider].logo, 'currentColor') }}
+      dangerouslySetInnerHTML={{ __html: logo.elements }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { use } from 'react'
-import type { LoginProvider } from '#login-providers'
+import type { LoginProvider } from '../admin/types.ts'
 import type { Guide, Guides } from './guide.ts'
 import { useLanguage } from './index.tsx'
 

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
+import { descriptions } from 'virtual:contract/providers'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
-import { providerDescriptions } from '#login-providers'
 import type { Output, Provider } from '../../admin/types.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
@@ -23,7 +23,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
   // The keys are those of the type.
   const told = Object.entries(series) as [Provider, Points][]
   const named = told.map(([provider, points]) => {
-    return { name: common.providers[provider], color: providerDescriptions[provider].chartColor, points }
+    return { name: common.providers[provider], color: descriptions[provider].chartColor, points }
   })
   return <CountChart series={named} span={span} label={label} />
 }

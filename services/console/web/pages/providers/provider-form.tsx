@@ -1,6 +1,6 @@
+import { descriptions } from 'virtual:contract/providers'
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { loginProviderDescriptions } from '#login-providers'
 import { call } from '../../admin/call.ts'
 import { act } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteName } from '../../admin/types.ts'
@@ -21,7 +21,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   const { providers: t } = useTexts()
   const { provider } = settings
   const guide = useGuide(provider)
-  const { options, clientSecret } = loginProviderDescriptions[provider]
+  const { options, clientSecret } = descriptions[provider]
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useChecks()
   const form = useForm<ProviderValues>({

@@ -1,6 +1,6 @@
+import { descriptions } from 'virtual:contract/providers'
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
-import { loginProviderDescriptions } from '#login-providers'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/index.tsx'
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
   const guide = useGuide(settings.provider)
-  const { consoleUrl } = loginProviderDescriptions[settings.provider]
+  const { consoleUrl } = descriptions[settings.provider]
   const notices = Object.entries(settings.notice_addresses)
   const named: Readonly<Record<string, string>> = t.notices_about
   return (

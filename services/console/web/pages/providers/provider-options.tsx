@@ -1,6 +1,7 @@
-import { Checkbox, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { descriptions } from 'virtual:contract/providers'
+import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { loginProviderDescriptions, type ProviderOption } from '#login-providers'
+import type { ProviderOption } from '#contracts'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -14,7 +15,7 @@ interface Props {
 /** The settings that only this provider has, as its description lists them. */
 export function Options({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
-  const { options, hasOfficialAccount } = loginProviderDescriptions[settings.provider]
+  const { options, hasOfficialAccount } = descriptions[settings.provider]
   const shown = Object.entries(options).filter(
     ([, option]) => !(option.type === 'text' && option.withOfficialAccount) || form.values.official_account,
   )
@@ -65,12 +66,11 @@ function OptionInput({ name, option, texts, is_set, input }: OptionInputProps) {
     case 'list':
       return (
         <Checkbox.Group {...about} {...input}>
-          {/* Mantine's grid would load a kilobyte more. */}
-          <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10, marginTop: 6 }}>
+          <SimpleGrid cols={2} spacing="xs" mt={6}>
             {option.values.map((value) => (
               <Checkbox key={value} value={value} label={value} />
             ))}
-          </div>
+          </SimpleGrid>
         </Checkbox.Group>
       )
     case 'text':

@@ -1,5 +1,5 @@
-import { type LoginProvider, loginProviderDescriptions } from '#login-providers'
-import type { ProviderSettings } from '../../admin/types.ts'
+import { descriptions } from 'virtual:contract/providers'
+import type { LoginProvider, ProviderSettings } from '../../admin/types.ts'
 
 /** The form's fields: those of every provider, and one `option_<name>` for each of its options. */
 export interface ProviderValues extends Record<string, unknown> {
@@ -20,7 +20,7 @@ export function optionField(name: string): OptionField {
 
 /** Secrets are never returned: their fields are empty, and stay as they are when left so. */
 export function valuesOf({ options, ...settings }: ProviderSettings): ProviderValues {
-  const described = Object.entries(loginProviderDescriptions[settings.provider].options)
+  const described = Object.entries(descriptions[settings.provider].options)
   const fields = described.map(([name, option]): [OptionField, string | string[]] => {
     const stored = options[name]
     const text = typeof stored === 'string' ? stored : option.type === 'choice' ? option.default : ''
@@ -38,7 +38,7 @@ export function valuesOf({ options, ...settings }: ProviderSettings): ProviderVa
 
 /** The provider's options as entered; an empty one is left out. */
 export function optionsOf(provider: LoginProvider, values: ProviderValues): Record<string, string> {
-  const names = Object.keys(loginProviderDescriptions[provider].options)
+  const names = Object.keys(descriptions[provider].options)
   const entered = names.map((name): [string, string] => {
     const value = values[optionField(name)] ?? ''
     return [name, typeof value === 'string' ? value.trim() : value.join(',')]

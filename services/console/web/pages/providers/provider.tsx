@@ -1,6 +1,6 @@
+import { loginProviders } from 'virtual:contract/providers'
 import { Alert, List, SimpleGrid } from '@mantine/core'
 import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
-import { loginProviders } from '#login-providers'
 import { useMay } from '../../admin/may.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { LoginProvider, ProviderSettings, SiteName } from '../../admin/types.ts'

@@ -1,7 +1,7 @@
+import { descriptions, loginProviders } from 'virtual:contract/providers'
 import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { languages, loginProviders, providerDescriptions } from '#login-providers'
 import { call } from '../../admin/call.ts'
 import { act } from '../../admin/queries.ts'
 import type { LoginProvider, Site } from '../../admin/types.ts'
@@ -11,6 +11,8 @@ import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 const most_characters = 40
+
+const languages = ['en', 'ja'] as const
 
 /** The field of a button's name. One field for each name, so that changes of other members to other names are kept. */
 type NameField = `${LoginProvider}_${(typeof languages)[number]}`
@@ -86,7 +88,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       <TextInput
                         key={language}
                         label={t.button_name[language]}
-                        placeholder={providerDescriptions[provider].displayName[language]}
+                        placeholder={descriptions[provider].displayName[language]}
                         maxLength={most_characters}
                         readOnly={readonly}
                         {...form.getInputProps(`${provider}_${language}`)}

@@ -1,7 +1,7 @@
+import { descriptions, providers } from 'virtual:contract/providers'
 import { Accordion, Alert, Loader } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { providerDescriptions, providers } from '#login-providers'
 import { call } from '../../admin/call.ts'
 import { Cancelled } from '../../admin/fault.ts'
 import { act, useRead } from '../../admin/queries.ts'
@@ -13,7 +13,7 @@ import { DeletionQuestion, type Lost } from './deletion-question.tsx'
 import { StoredItems } from './stored-items.tsx'
 
 const watched_ms = 5_000
-const offered = providers.filter((provider) => providerDescriptions[provider].supplies.length > 0)
+const offered = providers.filter((provider) => descriptions[provider].supplies.length > 0)
 
 /** Of each provider, what is not stored. */
 type Values = { [P in Provider]?: ProfileItem[] }

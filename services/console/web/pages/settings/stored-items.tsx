@@ -1,6 +1,6 @@
 import { profileItems } from 'virtual:contract'
+import { descriptions } from 'virtual:contract/providers'
 import { Accordion, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { providerDescriptions } from '#login-providers'
 import type { ProfileItem, Provider } from '../../admin/types.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useItemName } from './item-name.ts'
@@ -16,7 +16,7 @@ interface Props {
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
   const { settings: t, common } = useTexts()
   const nameOf = useItemName()
-  const supplied = providerDescriptions[provider].supplies
+  const supplied = descriptions[provider].supplies
   const other = profileItems.filter((item) => !supplied.includes(item))
   const kept = supplied.filter((item) => !not_stored.includes(item)).length
   const set = (items: readonly ProfileItem[], stored: boolean) => {

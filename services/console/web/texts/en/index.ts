@@ -4,8 +4,8 @@ import {
   faultReasons as fault_reasons,
   rejectionExplanations as rejection_explanations,
 } from 'virtual:contract/english'
-import { displayNamesIn } from '#login-providers'
 import type { Guide, Guides } from '../guide.ts'
+import { providerNamesIn } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -30,7 +30,7 @@ import users from './users.json'
 
 /** Every message of the pages; the catalogues of other languages have the same keys. */
 export const catalogue = {
-  common: { ...common, providers: displayNamesIn('en') },
+  common: { ...common, providers: providerNamesIn('en') },
   faults,
   explanations,
   fault_reasons,

@@ -1,6 +1,6 @@
-import { displayNamesIn } from '#login-providers'
 import type { catalogue as en } from '../en/index.ts'
 import type { Guide, Guides } from '../guide.ts'
+import { providerNamesIn } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -28,7 +28,7 @@ import tokens from './tokens.json'
 import users from './users.json'
 
 export const catalogue: typeof en = {
-  common: { ...common, providers: displayNamesIn('ja') },
+  common: { ...common, providers: providerNamesIn('ja') },
   faults,
   explanations,
   fault_reasons,
