@@ -39,3 +39,12 @@ export async function readJson(
     throw new MalformedJson('The body is no JSON in UTF-8.', { cause })
   }
 }
+
+/** The value of a JSON text; undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Call, remaining_ms } from '#bus'
 import { ProviderUserId } from '#contracts'
 import { transaction } from '#database'
+import { parseJson } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
@@ -54,18 +55,10 @@ type FriendEvent = z.output<typeof FriendEvent>
 
 /** Each person's last change; other kinds of events are not for us. */
 function readEvents(body: Buffer): FriendEvent[] | undefined {
-  const { data } = Body.safeParse(readJson(body))
+  const { data } = Body.safeParse(parseJson(body.toString('utf8')))
   const events = data?.events.flatMap((event) => FriendEvent.safeParse(event).data ?? [])
   const in_order = events?.toSorted((one, other) => one.timestamp - other.timestamp)
   return in_order && [...new Map(in_order.map((event) => [event.source.userId, event])).values()]
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** What friendship gets, under a key that is the same however often the event comes; nothing of a stranger. */

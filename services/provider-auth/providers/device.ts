@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '#http'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -49,7 +50,7 @@ export const device: OidcDescription = {
     ...(granted.includes('email') ? ['email'] : []),
   ],
   claimsOfReturn(returned) {
-    const { name } = User.catch({ name: {} }).parse(readJson(returned.get('user')))
+    const { name } = User.catch({ name: {} }).parse(parseJson(returned.get('user') ?? ''))
     return { first_name: name.firstName, last_name: name.lastName }
   },
   toProviderData(claims) {
@@ -80,11 +81,3 @@ export const device: OidcDescription = {
 }
 
 const names = ['full_name', 'first_name', 'last_name'] as const
-
-function readJson(json: string | null): unknown {
-  try {
-    return JSON.parse(json ?? '')
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '#http'
 import { type FetchFromProvider, isProviderUnavailable } from '../outbound/fetch.ts'
 import type { Supplement } from './oidc-description.ts'
 import type { FriendAnswer } from './provider.ts'
@@ -18,7 +19,7 @@ export async function askFriendStatus(
   try {
     const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
     const response = await fetch(endpoint, { method: 'GET', headers, timeout_ms })
-    const answer = readJson(await response.text())
+    const answer = parseJson(await response.text())
     if (response.status !== 200) return failure(errorOf(response.status), messageOf(answer))
     return { friendship_status: read(answer) }
   } catch (error) {
@@ -46,15 +47,6 @@ function printable(text: string): string {
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()
     .slice(0, 255)
-}
-
-/** An error's body need not be JSON; whether a success is, `read` finds out. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function failure(error: string, error_description: string): FriendAnswer {

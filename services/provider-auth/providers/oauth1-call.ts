@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { oauth1Signature, percentEncode } from '#http'
+import { oauth1Signature, parseJson, percentEncode } from '#http'
 import type { FetchFromProvider } from '../outbound/fetch.ts'
 import { ProviderFailure } from './provider.ts'
 
@@ -68,14 +68,5 @@ function authorizationOf({ method, url, oauth = {} }: Request, { client_id, clie
 const Errors = z.object({ errors: z.tuple([z.object({ code: z.int() })], z.unknown()) })
 
 function readCode(text: string): number | undefined {
-  return Errors.safeParse(readJson(text)).data?.errors[0].code
-}
-
-/** An answer's JSON; undefined for what is none, for the error of the parser would repeat it. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return Errors.safeParse(parseJson(text)).data?.errors[0].code
 }

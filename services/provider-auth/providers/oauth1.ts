@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type ProviderData, ProviderUserId } from '#contracts'
-import { readParameters } from '#http'
+import { parseJson, readParameters } from '#http'
 import { requestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
-import { callSigned, OAuth1Failure, readJson, type Signer } from './oauth1-call.ts'
+import { callSigned, OAuth1Failure, type Signer } from './oauth1-call.ts'
 import { moverTo, type OAuth1Description } from './oauth1-description.ts'
 import type { Person } from './oauth2-description.ts'
 import { type Adapter, askable, type Connection, type LoginProvider, ProviderRefusal } from './provider.ts'
@@ -40,7 +40,7 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
     signer: Signer,
   ): Promise<Person & { claims: Claims }> => {
     try {
-      const answer = readJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer))
+      const answer = parseJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer))
       return { ...first.read(answer), claims: Claims.parse(answer) }
     } catch (error) {
       const [second, ...rest] = others
