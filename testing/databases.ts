@@ -2,6 +2,16 @@ import { randomBytes } from 'node:crypto'
 import knex, { type Knex } from 'knex'
 import { type Migration, migrate, provisionDatabase } from '#database'
 
+/** What `global-setup.ts` provides. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test files clone their databases. */
+    postgres_url: string
+    /** For files of the run; it is deleted at the end. */
+    directory: string
+  }
+}
+
 /** The services that own a database, with the list that shapes it. */
 export interface OwningService {
   readonly name: string

@@ -18,16 +18,7 @@ const owning_services: OwningService[] = [
   { name: 'console', migrations: consoleMigrations },
 ]
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where test files clone their databases. */
-    postgres_url: string
-    /** For files of the run; it is deleted at the end. */
-    directory: string
-  }
-}
-
-/** One Postgres for the whole run; each test file has databases, a Redis and a NATS of its own. */
+/** One Postgres for the whole run, from whose templates the tests clone their databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-test-'))
   // Run by root, the tests have Postgres run as another user, who must get there.
