@@ -1,0 +1,227 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * The directories, and what of the product the sources of each import besides their own directory: libraries by their `#` name,
+ * directories of the same service or library after `~`, others by their path. `~` alone is its outermost directory.
+ */
+const directories: Readonly<Record<string, string>> = {
+  'deploy/chart': '#local deploy/local deploy/tools',
+  'deploy/dashboards': 'deploy/watch',
+  'deploy/image': '#local deploy/local',
+  'deploy/local': '#bus #contracts #database #local #runtime deploy/nats services/console/web',
+  'deploy/nats':
+    '#bus services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
+  'deploy/tools': '#local deploy/local',
+  'deploy/watch': '#runtime deploy/dashboards',
+  'docs/examples': '',
+  'libs/bus': '#contracts #runtime',
+  'libs/contracts': '~identity ~login-providers ~objects',
+  'libs/contracts/admin': '~ ~objects',
+  'libs/contracts/identity': '~ ~objects',
+  'libs/contracts/login-providers': '~objects',
+  'libs/contracts/objects': '~ ~login-providers',
+  'libs/database': '#contracts #runtime',
+  'libs/http': '#contracts #runtime ~api-reference',
+  'libs/http/api-reference': '~',
+  'libs/messages': '',
+  'libs/runtime': '~metrics',
+  'libs/runtime/metrics': '',
+  'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~objects ~operations ~parameters ~usage',
+  'services/api-gateway/description': '#contracts #http ~ ~objects ~parameters',
+  'services/api-gateway/http': '#contracts #http #runtime ~',
+  'services/api-gateway/objects': '#bus #contracts ~',
+  'services/api-gateway/operations': '#contracts ~ ~objects ~parameters',
+  'services/api-gateway/parameters': '#contracts #http',
+  'services/api-gateway/usage': '#contracts #http',
+  'services/console':
+    '#admin-api #bus #contracts #database #http #runtime ~audit ~background ~domain ~exports ~handlers ~http ~migrations ~sign-in ~store',
+  'services/console/audit': '~store',
+  'services/console/background': '#contracts #runtime ~ ~domain',
+  'services/console/cli': '#admin-api #contracts ~',
+  'services/console/domain': '#admin-api #contracts',
+  'services/console/exports': '#admin-api #bus #contracts #runtime ~ ~store',
+  'services/console/handlers': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~http ~store',
+  'services/console/http': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~handlers ~store',
+  'services/console/migrations': '#database',
+  'services/console/sign-in': '#admin-api #contracts #database #http #runtime ~ ~domain ~handlers ~http ~store',
+  'services/console/store': '#admin-api #bus #contracts #database #runtime ~domain',
+  'services/console/web': '#admin-api #contracts #messages',
+  'services/friendship': '#bus #contracts #database #runtime ~handlers ~migrations',
+  'services/friendship/handlers': '#bus #database #runtime ~',
+  'services/friendship/migrations': '#database',
+  'services/identity': '#bus #contracts #database #runtime ~background ~handlers ~migrations ~store',
+  'services/identity/background': '#runtime ~store',
+  'services/identity/domain': '#contracts',
+  'services/identity/handlers': '#bus #contracts #database #runtime ~ ~domain ~store',
+  'services/identity/migrations': '#database',
+  'services/identity/store': '#contracts #database #runtime ~domain',
+  'services/profile': '#bus #contracts #database #runtime ~domain ~handlers ~migrations ~store',
+  'services/profile/domain': '#contracts',
+  'services/profile/handlers': '#database #runtime ~ ~domain ~store',
+  'services/profile/migrations': '#database',
+  'services/profile/store': '#contracts #database ~domain',
+  'services/provider-auth':
+    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~fresh ~handlers ~http ~insight ~keys ~leaving ~login ~logout ~migrations ~notices ~outbound ~pages ~providers ~revocation ~site-login ~store ~token ~userinfo ~vault',
+  'services/provider-auth/authorization':
+    '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~store ~token',
+  'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
+  'services/provider-auth/callback':
+    '#bus #contracts #database #http #runtime ~ ~domain ~http ~insight ~leaving ~login ~providers ~session ~store',
+  'services/provider-auth/discovery': '#contracts #http ~ ~domain ~http ~keys',
+  'services/provider-auth/domain': '#contracts',
+  'services/provider-auth/fresh': '#bus #contracts #database #runtime ~ ~domain ~leaving ~providers ~store',
+  'services/provider-auth/handlers': '#bus #contracts #database #runtime ~ ~domain ~leaving ~store',
+  'services/provider-auth/http': '#contracts #database #http',
+  'services/provider-auth/insight': '#contracts #http ~ ~domain ~store',
+  'services/provider-auth/keys': '#contracts #database #runtime ~ ~domain ~store',
+  'services/provider-auth/leaving': '#contracts #database #runtime ~ ~providers ~store',
+  'services/provider-auth/login':
+    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~insight ~outbound ~pages ~providers ~store ~token',
+  'services/provider-auth/logout':
+    '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~store ~token',
+  'services/provider-auth/migrations': '#database',
+  'services/provider-auth/notices':
+    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~outbound ~pages ~providers ~store',
+  'services/provider-auth/outbound': '#contracts #runtime ~insight',
+  'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
+  'services/provider-auth/providers': '#contracts #http #runtime ~domain ~outbound',
+  'services/provider-auth/revocation': '#http ~ ~domain ~http ~store ~token',
+  'services/provider-auth/session': '#contracts #http #runtime ~ ~http ~store',
+  'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
+  'services/provider-auth/store': '#contracts #database #runtime ~domain',
+  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~insight ~store',
+  'services/provider-auth/userinfo': '#bus #contracts #http ~ ~http ~store',
+  'services/provider-auth/vault': '#contracts #database #runtime ~store',
+  'services/provider-simulator': '#contracts #http #runtime ~providers ~scenarios',
+  'services/provider-simulator/oauth': '#contracts #http #runtime ~ ~providers ~scenarios',
+  'services/provider-simulator/providers': '#contracts #http #runtime ~ ~oauth ~scenarios',
+  'services/provider-simulator/scenarios': '#contracts #http #runtime ~ ~providers',
+}
+
+/** Directories that import these packages and no others; Node's own modules are allowed where `node:` is listed. */
+const packages: Readonly<Record<string, RegExp>> = {
+  'libs/contracts': /^(zod|ipaddr\.js)$/,
+  'libs/runtime': /^node:|^(zod|pino|prom-client)$|^@opentelemetry\//,
+  'libs/bus': /^node:|^(zod|prom-client|@nats-io\/transport-node)$/,
+  'libs/database': /^node:|^(knex|pg|graphile-worker|dataloader|prom-client|zod)$/,
+  'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
+  'libs/messages': /^node:|^icu-minify/,
+  'services/console/cli': /^node:|^(zod|commander|yaml|string-width)$/,
+  'services/*/domain': /^(node:crypto|zod)$/,
+  'services/*/migrations': /^knex$/,
+}
+
+/** Imports that only certain files have. */
+const only_here: { imported: RegExp; in: RegExp }[] = [
+  { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/outbound\// },
+  // Loaded only where traces are exported.
+  { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
+  { imported: /^@nats-io\//, in: /^(libs\/bus|deploy\/local)\// },
+  {
+    imported: /^(koa|@koa\/router)$/,
+    in: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorization|callback|login|site-login|notices)/,
+  },
+  { imported: /^testing\/|^#testing$/, in: /^testing\// },
+]
+
+const sources = globSync('{libs,services,deploy,docs}/**/*.ts', { exclude: ['**/node_modules', '**/dist'] }).filter(
+  (file) => !/\.test\.ts$|\/test\//.test(file),
+)
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const names = [...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'/gm)].map(
+    ([, from, bare]) => from ?? bare ?? '',
+  )
+  return names.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
+}
+
+/** The directory of the tables that a file belongs to. */
+function directoryOf(path: string): string {
+  const parts = path.split('/')
+  const depth = parts[0] === 'libs' || parts[0] === 'services' ? 3 : 2
+  return parts.slice(0, Math.min(depth, parts.length - 1)).join('/')
+}
+
+/** A name as the table of directories has it; undefined for packages and the directory itself. */
+function internalName(name: string, from: string): string | undefined {
+  if (name.startsWith('#')) return name
+  if (!/^(libs|services|deploy|testing|loadtest)\//.test(name)) return undefined
+  const directory = directoryOf(name)
+  const own = from.split('/').slice(0, 2).join('/')
+  if (directory === from) return undefined
+  return directory === own ? '~' : directory.startsWith(`${own}/`) ? `~${directory.slice(own.length + 1)}` : directory
+}
+
+test('each directory imports exactly what the table lists for it', () => {
+  const imported = new Map<string, Set<string>>()
+  for (const file of sources) {
+    const directory = directoryOf(file)
+    const names = imported.get(directory) ?? new Set()
+    imported.set(directory, names)
+    for (const name of importsOf(file)) {
+      const internal = internalName(name, directory)
+      if (internal !== undefined) names.add(internal)
+    }
+  }
+  const found = [...imported].map(([directory, names]) => [directory, [...names].sort().join(' ')])
+  expect(Object.fromEntries(found)).toEqual(directories)
+})
+
+test('directories import only the packages they may', () => {
+  const strays = sources.flatMap((file) => {
+    const allowed = Object.entries(packages).find(([pattern]) => matchesGlob(file, `${pattern}/**`))?.[1]
+    if (allowed === undefined) return []
+    return importsOf(file)
+      .filter((name) => !/^(#|libs\/|services\/)/.test(name) && !allowed.test(name))
+      .map((name) => `${file} imports ${name}`)
+  })
+  expect(strays).toEqual([])
+})
+
+test('packages of one purpose and the set-up of tests are imported only where they belong', () => {
+  const strays = sources.flatMap((file) =>
+    importsOf(file).flatMap((name) =>
+      only_here.filter((rule) => rule.imported.test(name) && !rule.in.test(file)).map(() => `${file} imports ${name}`),
+    ),
+  )
+  expect(strays).toEqual([])
+})
+
+test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or trust the Referer', () => {
+  const own = sources.filter((file) => /^(libs|services)\//.test(file))
+  const strays = own.filter((file) => /\bctx\.(redirect|back)\(/.test(readFileSync(file, 'utf8')))
+  expect(strays).toEqual([])
+})
+
+test('no service imports another: they meet only over the bus', () => {
+  const serviceOf = (path: string) => /^services\/([\w-]+)\//.exec(path)?.[1]
+  const strays = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((name) => serviceOf(file) !== undefined && (serviceOf(name) ?? serviceOf(file)) !== serviceOf(file))
+      .map((name) => `${file} imports ${name}`),
+  )
+  expect(strays).toEqual([])
+})
+
+test('no files import each other in a circle, not even for types', () => {
+  const files = globSync('{libs,services,deploy,testing,docs,loadtest}/**/*.{ts,tsx}', {
+    exclude: ['**/node_modules', '**/dist'],
+  })
+  const aliases: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).imports
+  const fileOf = (name: string) => normalize(aliases[name] ?? name)
+  const imports = new Map(files.map((file) => [file, importsOf(file).map(fileOf)]))
+
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const follow = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || finished.has(file)) return
+    for (const imported of imports.get(file) ?? []) follow(imported, [...path, file])
+    finished.add(file)
+  }
+  for (const file of files) follow(file, [])
+  expect(circles).toEqual([])
+})
