@@ -21,7 +21,7 @@ function schemaOf(option: ProviderOption): z.ZodType<string | undefined> {
     case 'list':
       return z
         .string()
-        .refine((names) => names.split(',').every((name) => option.values.includes(name)), 'names unknown permissions')
+        .refine((names) => names.split(',').every((name) => option.values.includes(name)), option.message)
         .optional()
     case 'text': {
       const text = option.format

@@ -90,7 +90,7 @@ interface TextOption {
   readonly secret?: true
   /** Of use only with an official account. */
   readonly withOfficialAccount?: true
-  /** In characters. */
+  /** In characters; where there is a `format`, it decides. */
   readonly maximum: number
   readonly format?: { readonly pattern: string; readonly message: string }
 }
@@ -106,4 +106,6 @@ interface ChoiceOption {
 interface ListOption {
   readonly type: 'list'
   readonly values: readonly string[]
+  /** The reason for rejecting other values, after the option's name. */
+  readonly message: string
 }

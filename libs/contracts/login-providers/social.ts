@@ -26,6 +26,7 @@ export const social = {
     /** Permissions that open more of the profile, as far as the provider approved them for the site's application. */
     permissions: {
       type: 'list',
+      message: 'names unknown permissions',
       values: ['user_age_range', 'user_birthday', 'user_gender', 'user_hometown', 'user_link', 'user_location'],
     },
   },

@@ -50,7 +50,7 @@ export const profileFields = {
   street: text,
 }
 
-/** What one login provider told at a login; a field it does not supply is absent. */
+/** What one login provider supplied at a login; a field it does not supply is absent. */
 export const ProviderProfile = z.object(profileFields).partial()
 export type ProviderProfile = z.infer<typeof ProviderProfile>
 

@@ -39,9 +39,10 @@ export function contract(): Plugin {
 
 /** The login providers without what no page needs. */
 function descriptionsForPages(): object {
-  const entries = Object.entries(providerDescriptions).map(([provider, description]) => {
-    const { credential: _, button: __, notices: ___, ...rest } = { button: null, notices: null, ...description }
-    return [provider, rest]
-  })
+  const unused = new Set(['credential', 'button', 'notices'])
+  const entries = Object.entries(providerDescriptions).map(([provider, description]) => [
+    provider,
+    Object.fromEntries(Object.entries(description).filter(([field]) => !unused.has(field))),
+  ])
   return Object.fromEntries(entries)
 }

@@ -5,7 +5,7 @@ import { logger } from './harness.ts'
 
 /** The recipients of identity's outbox, as the bus shows them. */
 export interface TestRecipients extends AsyncDisposable {
-  /** Each message: to whom, e.g. `profile.deleteLinks`, and its input. */
+  /** Each message: its procedure, e.g. `profile.deleteLinks`, and its input. */
   readonly received: ({ readonly to: string } & Readonly<Record<string, unknown>>)[]
   /** Calls back at each message. */
   readonly onReceived: (react: () => void) => void

@@ -16,7 +16,7 @@ export const initial: Migration = {
         constraint profiles_pk primary key (site, identifier)
       );
 
-      -- Whom links belong to, by identity's clock, so that a merge gives late data to the destination.
+      -- The user that each link belongs to, by identity's clock, so that a merge gives late data to the destination.
       create table links (
         link_id uuid constraint links_pk primary key,
         site integer not null,

@@ -7,7 +7,7 @@ export interface LinkOwner extends User {
 }
 
 /**
- * Stores whom locked links belong to since a time, by identity's clock, unless something newer is known or they are deleted.
+ * Stores which user locked links belong to since a time, by identity's clock, unless something newer is known or they are deleted.
  *
  * @returns those whose owner changed or is new
  */

@@ -51,7 +51,7 @@ export function columnsOf(users: readonly User[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
-/** Users' rows, made if need be, and kept from other changes until the transaction ends; in one order, so that nobody deadlocks. */
+/** Users' rows, made if need be, and kept from other changes until the transaction ends; in one order, so that transactions do not deadlock. */
 export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]): Promise<StoredProfile[]> {
   const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
     `insert into profiles (site, identifier)
