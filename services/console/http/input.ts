@@ -4,7 +4,6 @@ import { limits } from '#contracts'
 import { type Context, MalformedJson, MalformedParameters, readJson, readParameters } from '#http'
 import { complain, complaintsOf } from '../complaints.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { InvalidInput } from './refusals.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,21 +21,19 @@ export async function readInput<S extends z.ZodObject>(
   const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
   const twice = Object.keys(of_path).filter((name) => Object.hasOwn(given, name) && given[name] !== of_path[name])
   const [field] = twice
-  if (field !== undefined) throw new InvalidInput([{ field, ...complain(because('another_in_address')) }])
+  if (field !== undefined)
+    throw new AdminFault('invalid_request', { fields: [{ field, ...complain(because('another_in_address')) }] })
   return parseInput(input, { ...given, ...of_path })
 }
 
-/** @throws InvalidInput naming each field and what is wrong with it */
+/** @throws AdminFault `invalid_request`, naming each field and what is wrong with it */
 export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.output<S> {
   const parsed = schema.strict().safeParse(given)
   // A strict object's output is that of the object.
   if (parsed.success) return parsed.data as z.output<S>
-  const [first, ...others] = complaintsOf(parsed.error, given).map(({ path, ...complaint }) => ({
-    field: path.join('.'),
-    ...complaint,
-  }))
-  if (first === undefined) throw parsed.error
-  throw new InvalidInput([first, ...others])
+  const complaints = complaintsOf(parsed.error, given)
+  const fields = complaints.map(({ path, ...complaint }) => ({ field: path.join('.'), ...complaint }))
+  throw new AdminFault('invalid_request', { fields })
 }
 
 /** The JSON object of a body. */
@@ -58,7 +55,8 @@ function readQuery(ctx: Context): Fields {
   try {
     const { values, repeated } = readParameters(ctx.querystring)
     const [field] = repeated
-    if (field !== undefined) throw new InvalidInput([{ field, ...complain(because('twice')) }])
+    if (field !== undefined)
+      throw new AdminFault('invalid_request', { fields: [{ field, ...complain(because('twice')) }] })
     return Object.fromEntries(values)
   } catch (cause) {
     if (!(cause instanceof MalformedParameters)) throw cause

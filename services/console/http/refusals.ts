@@ -2,30 +2,13 @@ import { type AdminFaultName, type AdminReason, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
 import { isOutage } from '#database'
 import type { Context } from '#http'
-import { type Complaint, toldInWords } from '../complaints.ts'
-import { AdminFault } from '../handlers/admin-fault.ts'
-
-/** What is wrong with one field of the input. */
-export interface FieldError extends Complaint {
-  readonly field: string
-}
-
-/** The input is not as its schema has it. */
-export class InvalidInput extends AdminFault {
-  readonly fields: readonly FieldError[]
-
-  constructor(fields: readonly [FieldError, ...FieldError[]]) {
-    const [{ field, message }] = fields
-    super('invalid_request', { field, detail: `${field} ${message}.` })
-    this.fields = fields
-  }
-}
+import { toldInWords } from '../complaints.ts'
+import { AdminFault, type FieldError } from '../handlers/admin-fault.ts'
 
 /** Faults of asked services that need no translation. */
 const of_services: Partial<Record<FaultName, AdminFaultName>> = {
   unavailable: 'unavailable',
   entity_not_found: 'not_found',
-  invalid_parameter: 'invalid_request',
   changed_meanwhile: 'changed_meanwhile',
   already_exists: 'conflict',
 }
@@ -35,15 +18,15 @@ export function refusalOf(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
   if (isOutage(error)) return new AdminFault('unavailable', { cause: error })
   if (error instanceof Fault && error.fault === 'invalid_parameter') {
-    const [first, ...others] = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
-    if (first !== undefined) return new InvalidInput([first, ...others])
+    const fields = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
+    return new AdminFault('invalid_request', { fields, cause: error })
   }
   const name = error instanceof Fault ? of_services[error.fault] : undefined
   return name === undefined ? undefined : new AdminFault(name, { cause: error })
 }
 
 export function answerRefusal(ctx: Context, refusal: AdminFault): void {
-  const { fault, message, field } = refusal
+  const { fault, message, field, fields } = refusal
   ctx.status = adminFaults[fault].status
   if (fault === 'not_signed_in') ctx.set('WWW-Authenticate', 'Bearer')
   if (fault === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
@@ -53,7 +36,7 @@ export function answerRefusal(ctx: Context, refusal: AdminFault): void {
       message,
       ...(field === undefined ? {} : { field }),
       ...told(refusal.reason),
-      ...(refusal instanceof InvalidInput ? { fields: refusal.fields.map(tellField) } : {}),
+      ...(fields.length === 0 ? {} : { fields: fields.map(tellField) }),
     },
   }
 }

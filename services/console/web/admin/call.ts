@@ -1,5 +1,5 @@
 import { routes } from 'virtual:contract'
-import { Fault, faultOf } from './fault.ts'
+import { faultOf, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 export interface CallOptions {
@@ -11,7 +11,7 @@ export interface CallOptions {
 /**
  * Calls a procedure of the Admin API.
  *
- * @throws Fault the refusal, with what is wrong with which field
+ * @throws RequestFault the refusal, with what is wrong with which field
  */
 export async function call<N extends ProcedureName>(
   name: N,
@@ -49,7 +49,7 @@ export async function send<T>(address: string, { headers, ...init }: RequestInit
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Fault('unreachable', error instanceof Error ? error.message : String(error))
+    throw new RequestFault('unreachable', error instanceof Error ? error.message : String(error))
   }
   if (!response.ok) throw await faultOf(response)
   // The service holds its answers against the contract before it sends them.

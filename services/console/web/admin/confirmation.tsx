@@ -5,7 +5,7 @@ import { AtProvider } from '../pages/sign-in/at-provider.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { Cancelled, Fault, faultFrom } from './fault.ts'
+import { Cancelled, faultFrom, RequestFault } from './fault.ts'
 import { confirm } from './sign-in.ts'
 
 interface Question {
@@ -24,7 +24,7 @@ export async function confirmed<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
-    if (!(error instanceof Fault) || error.fault !== 'passkey_needed' || ask === undefined) throw error
+    if (!(error instanceof RequestFault) || error.fault !== 'passkey_needed' || ask === undefined) throw error
     await new Promise<void>((answer, refuse) => ask?.({ answer, refuse }))
     return change()
   }
@@ -34,7 +34,7 @@ export async function confirmed<T>(change: () => Promise<T>): Promise<T> {
 export function Confirmation() {
   const { common: t, sign_in } = useTexts()
   const [question, setQuestion] = useState<Question>()
-  const [fault, setFault] = useState<Fault>()
+  const [fault, setFault] = useState<RequestFault>()
   const [busy, setBusy] = useState(false)
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './call.ts'
 import { confirmed } from './confirmation.tsx'
-import { Cancelled, Fault, faultFrom } from './fault.ts'
+import { Cancelled, faultFrom, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 const fresh_ms = 5_000
@@ -15,7 +15,7 @@ const tries = 1
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      const ended = error instanceof Fault && error.fault === 'not_signed_in'
+      const ended = error instanceof RequestFault && error.fault === 'not_signed_in'
       if (ended && query.queryKey[0] !== 'readMe') void queryClient.invalidateQueries({ queryKey: ['readMe'] })
     },
   }),
@@ -44,8 +44,8 @@ export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
   { enabled = true, every_ms = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
-): UseQueryResult<Output<N>, Fault> {
-  return useQuery<Output<N>, Fault>({
+): UseQueryResult<Output<N>, RequestFault> {
+  return useQuery<Output<N>, RequestFault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: enabled && (({ state }) => once?.(state.data) !== true),

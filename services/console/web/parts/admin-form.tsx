@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { type ReactNode, useState } from 'react'
-import { Cancelled, Fault, faultFrom } from '../admin/fault.ts'
+import { Cancelled, faultFrom, RequestFault } from '../admin/fault.ts'
 import { type Texts, useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
@@ -22,7 +22,7 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   const { form, submit, save, cancel, readonly = false, notice, children } = props
   const { common } = useTexts()
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<Fault>()
+  const [fault, setFault] = useState<RequestFault>()
 
   const onSubmit = form.onSubmit(async (values) => {
     setBusy(true)
@@ -76,10 +76,10 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
 
 /** What is wrong with which field; what is about no field of the form is left for the page. */
 function placed(
-  fault: Fault,
+  fault: RequestFault,
   values: object,
   line: Texts['common']['line'],
-): { at_fields: Record<string, string>; left: Fault | undefined } {
+): { at_fields: Record<string, string>; left: RequestFault | undefined } {
   const at_fields: Record<string, string> = {}
   const elsewhere: { field: string; message: string }[] = []
   for (const one of fault.fields) {
@@ -91,6 +91,7 @@ function placed(
     else elsewhere.push(one)
   }
   if (fault.fields.length === 0) return { at_fields, left: fault }
-  const left = elsewhere.length === 0 ? undefined : new Fault(fault.fault, fault.message, elsewhere, fault.request_id)
+  const left =
+    elsewhere.length === 0 ? undefined : new RequestFault(fault.fault, fault.message, elsewhere, fault.request_id)
   return { at_fields, left }
 }

@@ -1,14 +1,14 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertCircle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Fault } from '../admin/fault.ts'
+import type { RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
 /** What the same question would be answered again. */
 const in_vain: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
 
 interface Props {
-  readonly fault: Fault
+  readonly fault: RequestFault
   readonly again?: () => void
   /** In place of what is usually said of such a refusal. */
   readonly says?: { readonly title: string; readonly advice: string } | undefined

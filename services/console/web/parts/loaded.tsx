@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Fault } from '../admin/fault.ts'
+import type { RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Failure } from './failure.tsx'
 
@@ -9,7 +9,7 @@ import { Failure } from './failure.tsx'
  * What was read; until then its outline, and where it cannot be had, why. What was read before stays when it cannot be read
  * again, and is told to be old. The rest of the page stays usable.
  */
-export function Loaded<T>({ of, children }: { of: UseQueryResult<T, Fault>; children: (data: T) => ReactNode }) {
+export function Loaded<T>({ of, children }: { of: UseQueryResult<T, RequestFault>; children: (data: T) => ReactNode }) {
   const { common } = useTexts()
   const { data, error } = of
   const failure = error !== null && (

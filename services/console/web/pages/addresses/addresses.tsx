@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
-import { Fault } from '../../admin/fault.ts'
+import { RequestFault } from '../../admin/fault.ts'
 import { useMay } from '../../admin/may.ts'
 import { act, useRead } from '../../admin/queries.ts'
 import type { Output, Site, SiteName } from '../../admin/types.ts'
@@ -46,7 +46,7 @@ function List({ site }: { site: Site }) {
       setRehearsed(await call('rehearseAllowedAddresses', { account, site_id, allowed_addresses: addresses }))
     } catch (error) {
       const told = byLine(error, listed().lines, common.line)
-      if (told instanceof Fault && told.fields.length > 0) {
+      if (told instanceof RequestFault && told.fields.length > 0) {
         form.setErrors({ allowed_addresses: told.fields.map(({ message }) => message).join('\n') })
       } else throw told
     }
@@ -144,10 +144,10 @@ function addressesIn(text: string): { addresses: string[]; lines: number[] } {
 
 /** A refusal of `allowed_addresses.3`, told by the line it is about. */
 function byLine(error: unknown, lines: number[], text: Texts['common']['line']): unknown {
-  if (!(error instanceof Fault)) return error
+  if (!(error instanceof RequestFault)) return error
   const fields = error.fields.map(({ field, message }) => {
     const line = lines[Number(field.split('.')[1])]
     return { field: 'allowed_addresses', message: line === undefined ? message : text({ line, message }) }
   })
-  return new Fault(error.fault, error.message, fields, error.request_id)
+  return new RequestFault(error.fault, error.message, fields, error.request_id)
 }

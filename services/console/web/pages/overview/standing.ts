@@ -1,4 +1,4 @@
-import type { Fault } from '../../admin/fault.ts'
+import type { RequestFault } from '../../admin/fault.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { ApiKey, Client, ProviderSettings, SiteName } from '../../admin/types.ts'
 
@@ -13,7 +13,7 @@ export interface Known {
 interface Standing {
   readonly known: Known
   /** Why some of it is not known. */
-  readonly fault: Fault | undefined
+  readonly fault: RequestFault | undefined
   readonly again: () => void
 }
 

@@ -2,7 +2,7 @@ import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Fault, sayingOf } from '../../admin/fault.ts'
+import { RequestFault, sayingOf } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
 import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
 import { useAct } from '../../admin/use-act.ts'
@@ -58,13 +58,13 @@ export function SignInLink() {
 }
 
 /** A link that is over is told from one that cannot be looked at now, and works later. */
-function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
+function Unopened({ fault, again }: { fault: RequestFault; again: () => void }) {
   const { sign_in: t } = useTexts()
   // A link that lost a part on its way is none, either.
   if (!['not_found', 'invalid_request'].includes(fault.fault)) return <Failure fault={fault} again={again} />
   return (
     <>
-      <Failure fault={new Fault('not_found', '')} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
+      <Failure fault={new RequestFault('not_found', '')} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
       <Button component="a" href="/" variant="default">
         {t.title}
       </Button>
@@ -73,11 +73,11 @@ function Unopened({ fault, again }: { fault: Fault; again: () => void }) {
 }
 
 /** With which the operator's own provider sent the browser back. */
-function refusalOf(name: string, { reason, ...given }: Record<string, string>): Fault {
+function refusalOf(name: string, { reason, ...given }: Record<string, string>): RequestFault {
   // Anybody can write an address: of its parameters only names of hosts are shown.
   const parameters = Object.fromEntries(Object.entries(given).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
   // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
-  return new Fault(name as Fault['fault'], sayingOf({ reason, parameters }))
+  return new RequestFault(name as RequestFault['fault'], sayingOf({ reason, parameters }))
 }
 
 function Welcome({ link, token }: { link: Link; token: string }) {

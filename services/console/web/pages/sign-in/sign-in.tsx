@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import type { Fault } from '../../admin/fault.ts'
+import type { RequestFault } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -10,7 +10,7 @@ import { WaysIn } from './ways-in.tsx'
 const sign_in_place = '/sign-in'
 
 /** Signs in on whatever page it is shown in place of; that page follows, or where it has one of its own, the first. */
-export function SignIn({ refused }: { refused?: Fault }) {
+export function SignIn({ refused }: { refused?: RequestFault }) {
   const { sign_in: t, common } = useTexts()
   const [place, navigate] = useLocation()
   const enter = async () => {

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { IconFingerprint } from '@tabler/icons-react'
-import type { Fault } from '../../admin/fault.ts'
+import type { RequestFault } from '../../admin/fault.ts'
 import { signIn } from '../../admin/sign-in.ts'
 import { useAct } from '../../admin/use-act.ts'
 import { Failure } from '../../parts/failure.tsx'
@@ -11,7 +11,7 @@ import { AtProvider } from './at-provider.tsx'
 interface Props {
   readonly onSignedIn: () => Promise<unknown>
   /** Why an earlier attempt came to nothing. */
-  readonly refused?: Fault
+  readonly refused?: RequestFault
 }
 
 /** The passkey, and the operator's own OpenID provider where there is one. */
@@ -40,7 +40,7 @@ export function WaysIn({ onSignedIn, refused }: Props) {
 }
 
 /** Who was not signed in before needs other words than one whose session has ended. */
-function saysOf({ fault }: Fault, t: ReturnType<typeof useTexts>['sign_in']) {
+function saysOf({ fault }: RequestFault, t: ReturnType<typeof useTexts>['sign_in']) {
   if (fault === 'not_signed_in') return { title: t.refused, advice: t.refused_advice }
   if (fault === 'not_allowed') return { title: t.unknown, advice: t.unknown_advice }
   return undefined
