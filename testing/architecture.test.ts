@@ -10,7 +10,8 @@ const directories: Readonly<Record<string, string>> = {
   'deploy/chart': '#local deploy/local deploy/tools',
   'deploy/dashboards': 'deploy/watch',
   'deploy/image': '#local deploy/local',
-  'deploy/local': '#bus #contracts #database #local #runtime deploy/nats services/console/web',
+  'deploy/local':
+    '#bus #contracts #database #local #runtime deploy/nats services/console/migrations services/console/web services/friendship/migrations services/identity/migrations services/profile/migrations services/provider-auth/migrations',
   'deploy/nats':
     '#bus services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
   'deploy/tools': '#local deploy/local',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import knex, { type Knex } from 'knex'
-import { type Migration, migrate, provisionDatabase } from '#database'
+import { migrate, provisionDatabase } from '#database'
+import type { OwningService } from '../deploy/local/owning-services.ts'
 
 /** What `global-setup.ts` provides. */
 declare module 'vitest' {
@@ -10,12 +11,6 @@ declare module 'vitest' {
     /** For files of the run; it is deleted at the end. */
     directory: string
   }
-}
-
-/** The services that own a database, with the list that shapes it. */
-export interface OwningService {
-  readonly name: string
-  readonly migrations: readonly Migration[]
 }
 
 /** Makes a migrated database for each owning service, from which every test file clones its own. */

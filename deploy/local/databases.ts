@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { provisionDatabase } from '#database'
+import { migrate, provisionDatabase } from '#database'
 import { LocalFailure } from '#local'
+import { owningServices } from './owning-services.ts'
 import type { Secrets } from './secrets.ts'
-import { owners } from './services.ts'
 
-/** A database and a role for each owning service; the roles' passwords are kept. Answers the URLs by database name. */
+/**
+ * Makes a database and a role for each owning service, the roles' passwords kept, and migrates them. Returns the URLs by
+ * database name.
+ */
 export async function openDatabases(superuser_url: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
   const urls = await Promise.all(
-    owners.map(async ({ database }) => {
+    owningServices.map(async ({ name, database, migrations }) => {
       const password = secrets.keep(`password of ${database}`, () => randomBytes(24).toString('base64url'))
-      return [database, await provisionDatabase(superuser_url, { name: database, password })] as const
+      const url = await provisionDatabase(superuser_url, { name: database, password }).catch((cause: unknown) => {
+        throw new LocalFailure(`The database of ${name} could not be created: ${messageOf(cause)}`, { cause })
+      })
+      await migrate(url, migrations).catch((cause: unknown) => {
+        throw new LocalFailure(`The database of ${name} could not be migrated: ${messageOf(cause)}`, { cause })
+      })
+      return [database, url] as const
     }),
-  ).catch((cause: unknown) => {
-    throw new LocalFailure(`The databases could not be made: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
-  })
+  )
   return new Map(urls)
 }
 
@@ -28,7 +33,7 @@ export async function dropDatabases(superuser_url: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(
       `select datname as name from pg_database join pg_roles on pg_roles.oid = datdba
         where datname = rolname and datname = any($1) order by datname`,
-      [owners.map(({ database }) => database)],
+      [owningServices.map(({ database }) => database)],
     )
     for (const { name } of rows) {
       await client.query(`drop database ${client.escapeIdentifier(name)} with (force)`)
@@ -36,9 +41,12 @@ export async function dropDatabases(superuser_url: string): Promise<string[]> {
     }
     return rows.map(({ name }) => name)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause
-    throw new LocalFailure(`The databases at DATABASE_URL could not be dropped: ${reason}`, { cause })
+    throw new LocalFailure(`The databases at DATABASE_URL could not be dropped: ${messageOf(cause)}`, { cause })
   } finally {
     await client.end()
   }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -2,9 +2,7 @@ import { openDatabases } from './databases.ts'
 import { openDependencies } from './dependencies.ts'
 import type { Places } from './places.ts'
 import type { Step } from './progress.ts'
-import { migrate } from './run-service.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
-import { owners } from './services.ts'
 import type { Settings } from './settings.ts'
 import type { Supervision } from './supervise.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -18,7 +16,7 @@ export interface Ground {
 export async function layGround(
   settings: Settings,
   places: Places,
-  { supervision, step, interruption }: { supervision: Supervision; step: Step; interruption: AbortSignal },
+  { supervision, step }: { supervision: Supervision; step: Step },
 ): Promise<Ground> {
   const secrets = openSecrets(places.secrets)
   const dependencies = await openDependencies(settings, {
@@ -30,12 +28,6 @@ export async function layGround(
   const database_urls = await step('Databases', async (note) => {
     const urls = await openDatabases(dependencies.postgres_url, secrets)
     note([...urls.keys()].join(', '))
-    const migrations = await Promise.allSettled(
-      owners.map((owner) => {
-        return migrate(owner, { database_url: urls.get(owner.database), places, signal: interruption })
-      }),
-    )
-    for (const migration of migrations) if (migration.status === 'rejected') throw migration.reason
     return urls
   })
   return { wiring: wire(settings, dependencies, { database_urls, secrets }), secrets }

@@ -10,11 +10,10 @@ const ready_deadline_ms = 60_000
 const poll_ms = 50
 /** Longer than a service gives itself, so that it ends by its own account. */
 const stop_deadline_ms = 35_000
-/** Of what runs to its end: a migration, a build. */
-const short_stop_deadline_ms = 5_000
+const build_stop_deadline_ms = 5_000
 
 /** Of this process's environment, what every program needs; the rest is nobody's business. */
-const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
+const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
 
 export interface StartedService extends Child {
   readonly name: string
@@ -56,31 +55,18 @@ export async function startService(
   return { ...child, name: service.name, operations, ready }
 }
 
-/** Runs a service's migrations to their end, or until the signal. */
-export async function migrate(
-  { name, migrate }: { name: string; migrate: string },
-  { database_url, places, signal }: { database_url: string | undefined; places: Places; signal: AbortSignal },
-): Promise<void> {
-  const environment = { DATABASE_URL: database_url }
-  await runToEnd(migrate, { name: `${name}-migrate`, title: `The migration of ${name}`, environment, places, signal })
-}
-
 /** Builds the pages of the console, or until the signal. */
 export async function buildConsole({ places, signal }: { places: Places; signal: AbortSignal }): Promise<void> {
-  const script = 'services/console/web/build.ts'
-  await runToEnd(script, { name: 'console-build', title: 'The build of the console', environment: {}, places, signal })
-}
-
-async function runToEnd(
-  script: string,
-  options: { name: string; title: string; environment: Environment; places: Places; signal: AbortSignal },
-): Promise<void> {
-  const { name, title, environment, places, signal } = options
-  const child = await runScript(script, { name, places, environment, stop_deadline_ms: short_stop_deadline_ms })
+  const child = await runScript('services/console/web/build.ts', {
+    name: 'console-build',
+    places,
+    environment: {},
+    stop_deadline_ms: build_stop_deadline_ms,
+  })
   signal.addEventListener('abort', child.stop)
   await child.exited
   const ended = child.ended()
-  if (ended !== 'exit code 0') throw childFailure(child, title, `ended with ${ended}`)
+  if (ended !== 'exit code 0') throw childFailure(child, 'The build of the console', `ended with ${ended}`)
 }
 
 function runScript(

@@ -11,15 +11,6 @@ export interface ServiceDescription {
   readonly ready_at?: (wiring: Wiring) => string
 }
 
-/** The services that own a database, and the name of the database and of the role that owns it. */
-export const owners = [
-  { name: 'identity', database: 'identity', migrate: 'services/identity/migrate.ts' },
-  { name: 'profile', database: 'profile', migrate: 'services/profile/migrate.ts' },
-  { name: 'provider-auth', database: 'provider_auth', migrate: 'services/provider-auth/migrate.ts' },
-  { name: 'friendship', database: 'friendship', migrate: 'services/friendship/migrate.ts' },
-  { name: 'console', database: 'console', migrate: 'services/console/migrate.ts' },
-] as const
-
 /** In the order of starting: the services of one row together, a row when the one before is ready. Stopped in reverse. */
 export const services: readonly (readonly ServiceDescription[])[] = [
   [

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '#local'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type Constellation, nodeEnvironment, type SeededSite, seedSite, startConstellation } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
@@ -63,6 +63,7 @@ async function run(name: string, environment: Record<string, string>) {
   const child = spawn(process.execPath, [`services/${name}/main.ts`], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
+      ...nodeEnvironment,
       PORT: String(port),
       ...environment,
       NATS_URL: constellation.nats.url,

@@ -8,7 +8,8 @@ import { expect, inject, test } from 'vitest'
 import { openDatabase, startJobs } from '#database'
 import { requireProgram } from '#local'
 import { createLogger } from '#runtime'
-import { owners } from '../../local/services.ts'
+import { nodeEnvironment } from '#testing'
+import { owningServices } from '../../local/owning-services.ts'
 
 const run = promisify(execFile)
 const logger = createLogger('test', 'silent')
@@ -27,11 +28,13 @@ async function makeDatabase(service: string): Promise<{ owner: string; own: stri
   return { owner: addressOf(`${name}_owner`, 'owner'), own: addressOf(name, 'own') }
 }
 
-test.each(owners)(
+test.each(owningServices)(
   'OPS-32 the database of $name: the owner migrates, and the other role does all a service does but change its shape',
-  async ({ name, migrate }) => {
+  async ({ name }) => {
     const { owner, own } = await makeDatabase(name)
-    await run(process.execPath, [migrate], { env: { PATH: process.env.PATH, DATABASE_URL: owner } })
+    await run(process.execPath, [`services/${name}/migrate.ts`], {
+      env: { ...nodeEnvironment, DATABASE_URL: owner },
+    })
     await using database = await openDatabase(own, { name: 'test', logger })
     const { knex } = database
 

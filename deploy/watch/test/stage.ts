@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { findPrograms, freePort, startExporter, startPrometheus } from '#local'
-import { seedSite, startConstellation } from '#testing'
+import { nodeEnvironment, seedSite, startConstellation } from '#testing'
 import { authorizeAddress } from '../../../services/provider-auth/test/browser.ts'
 import { serveKeptPages } from './kept/pages.ts'
 import { fileOfMonitoringDoc } from './monitoring-doc.ts'
@@ -176,7 +176,7 @@ async function startProcess(stack: AsyncDisposableStack): Promise<number> {
   const [port, operations_port] = [await freePort(), await freePort()]
   const child: ChildProcess = spawn(process.execPath, ['services/provider-simulator/main.ts'], {
     env: {
-      PATH: process.env.PATH,
+      ...nodeEnvironment,
       PORT: String(port),
       SIMULATOR_URL: `http://localhost:${port}`,
       OPS_PORT: String(operations_port),

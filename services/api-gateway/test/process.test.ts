@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { freePort } from '#local'
+import { nodeEnvironment } from '#testing'
 import { callerOf, refused } from './caller.ts'
 import { nobody } from './patterns.ts'
 import { setOwnStage } from './stage.ts'
@@ -30,7 +31,10 @@ async function untilReady(operations: string): Promise<void> {
 }
 
 function startGateway(environment: Record<string, string>): { child: ChildProcess; printed: Promise<string> } {
-  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], {
+    env: { ...nodeEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const { stdout, stderr } = child
   return { child, printed: Promise.all([text(stdout), text(stderr)]).then((both) => both.join('')) }
 }

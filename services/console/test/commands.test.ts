@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { nodeEnvironment } from '#testing'
 import { type Harness, startConsole } from './harness.ts'
 
 const run = promisify(execFile)
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 async function command(script: string, { url, database_url }: Harness, given: readonly string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...given], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database_url, CONSOLE_URL: url },
+    env: { ...nodeEnvironment, DATABASE_URL: database_url, CONSOLE_URL: url },
   })
   return stdout
 }

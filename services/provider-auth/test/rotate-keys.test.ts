@@ -4,6 +4,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Running } from '#runtime'
+import { nodeEnvironment } from '#testing'
 import { publish_after_seconds, publish_ahead_seconds, reload_every_seconds } from '../keys/pace.ts'
 import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from '../keys/rotate.ts'
 import { fetchKeys, type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
@@ -153,7 +154,11 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
 test('the command tells what it did, and what is wrong', async () => {
   const run = (...command: string[]) =>
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
-      env: { DATABASE_URL: logins.constellation.database_urls.provider_auth, SEAL_KEYS: logins.seal_keys },
+      env: {
+        ...nodeEnvironment,
+        DATABASE_URL: logins.constellation.database_urls.provider_auth,
+        SEAL_KEYS: logins.seal_keys,
+      },
     })
   const { stdout } = await run()
   const [, kid = ''] = /^published: ([\w-]{43}), [\w-]{43}\n/.exec(stdout) ?? []

@@ -9,7 +9,14 @@ import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createSealer, follow_ring_seconds, keyRing, SealKeys } from '#runtime'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  type Constellation,
+  nodeEnvironment,
+  openForTest,
+  type SeededSite,
+  seedSite,
+  startConstellation,
+} from '#testing'
 import { upsertCredential } from '../store/credentials.ts'
 import { rotateVault } from '../vault/rotate.ts'
 import { listKeyUses } from '../vault/uses.ts'
@@ -61,7 +68,11 @@ beforeEach(async () => {
   await setRing(first)
 })
 
-const environment = () => ({ DATABASE_URL: constellation.database_urls.provider_auth, SEAL_KEYS_FILE: file })
+const environment = () => ({
+  ...nodeEnvironment,
+  DATABASE_URL: constellation.database_urls.provider_auth,
+  SEAL_KEYS_FILE: file,
+})
 const script = 'services/provider-auth/vault.ts'
 const keys_script = 'services/provider-auth/rotate-keys.ts'
 /** An operator's command: its exit code and all it said. */

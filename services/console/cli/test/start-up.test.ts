@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { describeCommands } from '../describe.ts'
 import { socialLogin } from './harness.ts'
+import { nodeEnvironment } from '#testing'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -23,7 +24,7 @@ function loadedBy(...args: string[]): string[] {
       main,
       ...args,
     ],
-    { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: directory, SOCIAL_LOGIN_URL: 'http://127.0.0.1:1' } },
+    { encoding: 'utf8', env: { ...nodeEnvironment, HOME: directory, SOCIAL_LOGIN_URL: 'http://127.0.0.1:1' } },
   )
   const loaded = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url = '']) => url)
   expect(
