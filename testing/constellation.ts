@@ -10,7 +10,7 @@ import { authorization } from '../deploy/nats/authorization.ts'
 import { passwordsFor, urlAs } from '../deploy/nats/passwords.ts'
 import { stations } from '../deploy/nats/stations.ts'
 import { atFreePort } from './at-free-port.ts'
-import { cloneDatabase } from './databases.ts'
+import { cloneDatabase, openForTest } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
 import {
   apiGateway,
@@ -129,8 +129,11 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursor_key = secret()
-  // One ring for all attempts to find a free port: the first may have stored signing keys.
-  const seal_keys = options.provider_auth_environment?.SEAL_KEYS ?? `test:${secret()}`
+  const seal_keys = options.provider_auth_environment?.SEAL_KEYS ?? inject('seal_keys')
+  if (seal_keys !== inject('seal_keys') || options.provider_auth_environment?.SEAL_KEYS_FILE !== undefined) {
+    await using database = openForTest(provider_auth_url)
+    await database.knex('signing_keys').delete()
+  }
   const simulator = await atFreePort(
     (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
     options.simulator_host,

@@ -1,24 +1,39 @@
 import { randomBytes } from 'node:crypto'
 import knex, { type Knex } from 'knex'
 import { migrate, provisionDatabase } from '#database'
+import { createSealer, keyRing, SealKeys } from '#runtime'
 import type { OwningService } from '../deploy/local/owning-services.ts'
+import { ensureSigningKeys } from '../services/provider-auth/keys/ensure.ts'
 
 /** What `global-setup.ts` provides. */
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where test files clone their databases. */
     postgres_url: string
+    /** The `SEAL_KEYS` of provider-auth that seal the signing keys of its template. */
+    seal_keys: string
     /** For files of the run; it is deleted at the end. */
     directory: string
   }
 }
 
-/** Makes a migrated database for each owning service, from which every test file clones its own. */
-export async function createTemplates(superuser_url: string, services: readonly OwningService[]): Promise<void> {
+/**
+ * Creates a migrated database for each owning service, from which every test file clones its own. That of provider-auth has
+ * signing keys, because generating RSA keys is slow.
+ */
+export async function createTemplates(
+  superuser_url: string,
+  services: readonly OwningService[],
+  seal_keys: string,
+): Promise<void> {
   await Promise.all(
     services.map(async ({ name, migrations }) => {
       const url = await provisionDatabase(superuser_url, { name: templateOf(name), password: 'template' })
       await migrate(url, migrations)
+      if (name !== 'provider-auth') return
+      await using database = openForTest(url)
+      using sealer = await createSealer(keyRing(SealKeys.parse(seal_keys)))
+      await ensureSigningKeys({ knex: database.knex, sealer })
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +13,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Run by root, the tests have Postgres run as another user, who must get there.
   await chmod(directory, 0o711)
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
-  await createTemplates(postgres.url, owningServices)
+  const seal_keys = `test:${randomBytes(32).toString('base64')}`
+  await createTemplates(postgres.url, owningServices, seal_keys)
   project.provide('postgres_url', postgres.url)
+  project.provide('seal_keys', seal_keys)
   project.provide('directory', directory)
   return async () => {
     await postgres.stop()

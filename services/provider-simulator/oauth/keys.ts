@@ -1,6 +1,6 @@
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose'
+import { type CryptoKey, exportJWK, exportSPKI, type GenerateKeyPairResult, generateKeyPair, type JWK } from 'jose'
 
-/** The keys of an OpenID Provider; they end with the process. */
+/** The keys of an OpenID Provider. They last as long as the process. */
 export interface Keys {
   readonly signing: { readonly kid: string; readonly key: CryptoKey }
   readonly published: readonly JWK[]
@@ -10,7 +10,7 @@ export interface Keys {
 
 /** @param ids key ids in the order of the key set; the second one signs, so that a client that ignores `kid` fails */
 export async function createKeys(alg: 'RS256' | 'ES256', ids: readonly string[]): Promise<Keys> {
-  const keys = await Promise.all(ids.map((kid) => createKey(alg, kid)))
+  const keys = await Promise.all(ids.map((kid, index) => createKey(kid, alg, index)))
   const signing = keys[1] ?? keys[0]
   if (signing === undefined) throw new Error('An OpenID Provider needs a key.')
   return {
@@ -20,8 +20,18 @@ export async function createKeys(alg: 'RS256' | 'ES256', ids: readonly string[])
   }
 }
 
-async function createKey(alg: string, kid: string) {
-  const { publicKey, privateKey } = await generateKeyPair(alg)
+const keyPairs = new Map<string, Promise<GenerateKeyPairResult>>()
+
+/** Providers share their key pairs under ids of their own, because generating RSA keys is slow. */
+function keyPair(alg: string, index: number): Promise<GenerateKeyPairResult> {
+  const name = `${alg} ${index}`
+  const pair = keyPairs.get(name) ?? generateKeyPair(alg)
+  keyPairs.set(name, pair)
+  return pair
+}
+
+async function createKey(kid: string, alg: string, index: number) {
+  const { publicKey, privateKey } = await keyPair(alg, index)
   const [jwk, pem] = await Promise.all([exportJWK(publicKey), exportSPKI(publicKey)])
   return { kid, privateKey, pem, jwk: { ...jwk, alg, use: 'sig', kid } }
 }
