@@ -53,7 +53,6 @@ export interface SharedConstellation {
   readonly redis: Pick<Outage, 'url'>
   /** The `SEAL_KEYS` of provider-auth, to open what it sealed. */
   readonly seal_keys: string
-  /** The management console, where it was asked for. */
   readonly console: ManagementConsole
 }
 
@@ -74,8 +73,6 @@ export interface ConstellationOptions {
   readonly provider_auth_environment?: Environment
   /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
   readonly simulator_host?: string
-  /** Runs the management console, too. */
-  readonly console?: Partial<Parameters<typeof managementConsole.serviceBy>[0]>
 }
 
 let shared: Promise<SharedConstellation> | undefined
@@ -85,7 +82,7 @@ let shared: Promise<SharedConstellation> | undefined
  * that stop nothing, change no settings, and look at nothing that is common to all sites.
  */
 export function sharedConstellation(): Promise<SharedConstellation> {
-  shared ??= startConstellation({ console: {} }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
+  shared ??= startConstellation().then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
   return shared
 }
 
@@ -99,7 +96,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const nats_password = `p${randomBytes(16).toString('hex')}`
   const postgres_url = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgres_url, service)
-  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url] = await Promise.all([
+  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url, console_url] = await Promise.all([
     startTestNats(directory, {
       text: authorization(stations, { onlooker: 'test' }),
       environment: passwordsFor(stations, () => nats_password),
@@ -109,6 +106,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     clone('profile'),
     clone('provider-auth'),
     clone('friendship'),
+    clone('console'),
   ])
 
   const launch: typeof startForTest = async (name, part, environment) => {
@@ -119,6 +117,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   }
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
+  // First, and so stopped last: the others report to it what they counted until they end.
+  const console = await startConsole(console_url, launch)
   const identities = several(options.identities ?? 1, () =>
     launch('identity', identity, { DATABASE_URL: identity_url }),
   )
@@ -168,9 +168,6 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     ),
   ])
 
-  const management_console =
-    options.console === undefined ? undefined : await startConsole(options.console, { postgres_url, launch })
-
   const logger = createLogger('test', 'silent')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const registry = new Registry()
@@ -192,10 +189,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       provider_auth: provider_auth_url,
       friendship: friendship_url,
     },
-    get console() {
-      if (management_console === undefined) throw new Error('Ask for the console: startConstellation({ console: {} }).')
-      return management_console
-    },
+    console,
     seal_keys,
     nats,
     redis,
@@ -211,19 +205,14 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   }
 }
 
-async function startConsole(
-  options: NonNullable<ConstellationOptions['console']>,
-  { postgres_url, launch }: { postgres_url: string; launch: typeof startForTest },
-): Promise<ManagementConsole> {
-  const database_url = await cloneDatabase(postgres_url, 'console')
-  const { readConfig, serviceBy } = managementConsole
-  const service = serviceBy({ now: () => new Date(), ...options })
+async function startConsole(database_url: string, launch: typeof startForTest): Promise<ManagementConsole> {
   const { url, launched } = await atFreePort((port, address) =>
-    launch(
-      'console',
-      { readConfig, service },
-      { DATABASE_URL: database_url, PORT: String(port), CONSOLE_URL: address, NODE_ENV: 'development' },
-    ),
+    launch('console', managementConsole, {
+      DATABASE_URL: database_url,
+      PORT: String(port),
+      CONSOLE_URL: address,
+      NODE_ENV: 'development',
+    }),
   )
   return { url, database_url, replica: launched }
 }

@@ -1,7 +1,7 @@
 import { readConfig as readApiGatewayConfig } from '../services/api-gateway/config.ts'
 import { service as apiGatewayService } from '../services/api-gateway/service.ts'
 import { readConfig as readConsoleConfig } from '../services/console/config.ts'
-import { consoleService } from '../services/console/service.ts'
+import { service as consoleService } from '../services/console/service.ts'
 import { readConfig as readFriendshipConfig } from '../services/friendship/config.ts'
 import { service as friendshipService } from '../services/friendship/service.ts'
 import { readConfig as readIdentityConfig } from '../services/identity/config.ts'
@@ -17,8 +17,7 @@ import { service as providerSimulatorService } from '../services/provider-simula
 export const apiGateway = { readConfig: readApiGatewayConfig, service: apiGatewayService }
 export const friendship = { readConfig: readFriendshipConfig, service: friendshipService }
 export const identity = { readConfig: readIdentityConfig, service: identityService }
-/** Of the console the tests may choose the clock and the pages. */
-export const managementConsole = { readConfig: readConsoleConfig, serviceBy: consoleService }
+export const managementConsole = { readConfig: readConsoleConfig, service: consoleService }
 export const profile = { readConfig: readProfileConfig, service: profileService }
 export const providerAuth = { readConfig: readProviderAuthConfig, service: providerAuthService }
 export const providerSimulator = { readConfig: readProviderSimulatorConfig, service: providerSimulatorService }

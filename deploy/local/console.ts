@@ -27,7 +27,12 @@ export async function openConsole(wiring: Wiring): Promise<ConsoleAccess> {
 async function firstLine(script: string, given: string[], { database_urls, addresses }: Wiring): Promise<string> {
   try {
     const { stdout } = await run(process.execPath, [join(root, 'services/console', script), ...given], {
-      env: { PATH: process.env.PATH, DATABASE_URL: database_urls.get('console'), CONSOLE_URL: addresses.console },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        DATABASE_URL: database_urls.get('console'),
+        CONSOLE_URL: addresses.console,
+      },
     })
     const [line = ''] = stdout.split('\n', 1)
     return line

@@ -14,7 +14,7 @@ let components: string[]
 
 beforeAll(async () => {
   if (isStale()) await buildPages()
-  constellation = await startConstellation({ console: {} })
+  constellation = await startConstellation()
   const { web_api, auth, console, services } = constellation
   faces = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
   components = Object.values(services).flatMap((replicas) =>

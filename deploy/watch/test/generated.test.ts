@@ -18,7 +18,7 @@ const boards = dashboards().map((board) => ({ ...board, panels: panelsOf(board) 
 const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
 
 test('58 every metric a service exposes is in the list, in the services the list says, with the labels it says', async () => {
-  await using constellation = await startConstellation({ console: {} })
+  await using constellation = await startConstellation()
   const { services, console } = constellation
   const names = { api_gateway: 'api-gateway', provider_auth: 'provider-auth', simulator: 'provider-simulator' }
   for (const [key, [replica]] of Object.entries({ ...services, console: [console.replica] })) {

@@ -64,7 +64,7 @@ export async function missingPrograms(): Promise<string[]> {
 
 export async function setStage(): Promise<Stage> {
   await using starting = new AsyncDisposableStack()
-  const constellation = starting.use(await startConstellation({ console: {} }))
+  const constellation = starting.use(await startConstellation())
   const directory = await mkdtemp(join(tmpdir(), 'social-login-watch-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const process_port = await startProcess(starting)

@@ -22,7 +22,7 @@ let user: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  const constellation = stack.use(await startConstellation({ console: {} }))
+  const constellation = stack.use(await startConstellation())
   const { url, database_url } = constellation.console
   console_url = url
   const { knex } = stack.use(openForTest(database_url))

@@ -20,8 +20,7 @@ export interface Managed extends AsyncDisposable {
 
 export async function startManaged(options: ConstellationOptions = {}): Promise<Managed> {
   await using starting = new AsyncDisposableStack()
-  const constellation = starting.use(await startConstellation({ ...options, console: {} }))
-  if (constellation.console === undefined) throw new Error('The constellation has a console.')
+  const constellation = starting.use(await startConstellation(options))
   const { url, database_url } = constellation.console
   const { knex } = starting.use(openForTest(database_url))
   const askBy =

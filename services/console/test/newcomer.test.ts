@@ -17,7 +17,7 @@ let callback: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  constellation = stack.use(await startConstellation({ console: {} }))
+  constellation = stack.use(await startConstellation())
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {

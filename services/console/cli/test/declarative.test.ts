@@ -14,7 +14,7 @@ let directory: string
 let operator: Record<string, string>
 
 beforeAll(async () => {
-  constellation = await startConstellation({ console: {} })
+  constellation = await startConstellation()
   directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   operator = await environmentOf(null, null)
 })
