@@ -39,9 +39,11 @@ interface TestRequest {
 
 /** Sends a GET request from the page, as a reader does, and returns the response that the browser got. */
 export async function sendTestRequest(page: Page, { path, label, credential }: TestRequest): Promise<Response> {
+  const dialog = page.getByRole('dialog')
+  // The dialog of the request before.
+  if (await dialog.isVisible()) await page.keyboard.press('Escape')
   await page.locator(`a[href="#GET${path}"]`).click()
   await page.getByRole('button', { name: `(get ${path})`, exact: false }).click()
-  const dialog = page.getByRole('dialog')
   // Further fields with this label belong to headers and parameters.
   await dialog.getByLabel(label, { exact: true }).first().fill(credential)
   const [response] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fault_reasons, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
@@ -99,14 +99,16 @@ test('the page and the description link to the discovery document', async () => 
 // Chromium reads 4 MB of scripts for each page.
 describe('the reference in a browser', { timeout: 90_000 }, () => {
   let browser: Browser
+  let page: Page
+  let problems: readonly string[]
   beforeAll(async () => {
     browser = await openBrowser()
+    page = await (await openContext(browser)).newPage()
+    problems = await openApiReference(page, `${address()}/docs`)
     return () => browser.close()
-  })
+  }, 90_000)
 
   test('lists every operation, error and reason', async () => {
-    const page = await (await openContext(browser)).newPage()
-    await openApiReference(page, `${address()}/docs`)
     const listed = await listedOperations(page)
     const paths = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
     expect(listed.sort()).toEqual(paths.flatMap((path) => [`GET /api/${path}`, `POST /api/${path}`]).sort())
@@ -131,8 +133,6 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
     ['that read', '/api/appinfo', 200, { status: 'ok' }],
     ['that write, which are for servers only', '/api/create_user', 403, { error: { code: 1004 } }],
   ])('sends test requests %s', async (_, path, status, body) => {
-    const page = await (await openContext(browser)).newPage()
-    const problems = await openApiReference(page, `${address()}/docs`)
     const response = await sendTestRequest(page, { path, label: 'Value', credential: stage.site.api_key })
     expect(response.status()).toBe(status)
     expect(await response.json()).toMatchObject(body)
