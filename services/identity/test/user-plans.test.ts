@@ -7,7 +7,7 @@ import { listAfter, listFrom, listNewest } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
-const users = 200_000
+const users = 100_000
 const day = 86_400
 const now = 1_900_000_123
 
