@@ -26,6 +26,10 @@ export async function createTemplates(
   services: readonly OwningService[],
   seal_keys: string,
 ): Promise<void> {
+  await using superuser = openForTest(superuser_url)
+  // With hundreds of databases it would never rest.
+  await superuser.knex.raw('alter system set autovacuum = off')
+  await superuser.knex.raw('select pg_reload_conf()')
   await Promise.all(
     services.map(async ({ name, migrations }) => {
       const url = await provisionDatabase(superuser_url, { name: templateOf(name), password: 'template' })

@@ -66,7 +66,7 @@ async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: 
 }
 
 describe('npm start', { timeout: 180_000 }, () => {
-  test('brings everything up, tells scripts when it is ready, stops all of it on Ctrl-C, and finds its data again', async () => {
+  test('brings everything up, reports to scripts when it is ready, stops all of it on Ctrl-C, and starts with its data again after a crash of a service or of itself', async () => {
     const directory = join(root, 'usual')
     const environment = await ownPlaces(directory)
     const file = join(directory, 'environment.json')
@@ -110,43 +110,34 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(reset).toMatchObject({ code: 1, said: expect.stringMatching(/It runs, as process \d+ .* Stop it first/) })
     expect(await appinfo(told)).toMatchObject({ status: 'ok' })
 
-    first.send('SIGINT')
-    expect(await first.over).toMatchObject({ code: 0 })
-    expect(runningIn(directory)).toEqual([])
-    expect(existsSync(file)).toBe(false)
-
-    const again = launch('start', environment)
-    await again.ready
-    // Made anew at every start.
-    const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
-    expect(readJson(file)).toEqual({ ...told, ...access })
-    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
-
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
     if (gateway === undefined) throw new Error('the gateway does not run')
     process.kill(gateway, 'SIGKILL')
-    const { code, said } = await again.over
+    const { code, said } = await first.over
     expect(code).toBe(1)
     expect(said).toMatch(/api-gateway ended by itself with SIGKILL\. Its log is .*api-gateway\.log/)
     expect(runningIn(directory)).toEqual([])
     expect(existsSync(file)).toBe(false)
 
-    expect(await launch('reset', environment).over).toMatchObject({ code: 0 })
-    expect(existsSync(directory)).toBe(false)
-  })
-
-  test('leaves nothing behind when it is killed, and starts again after that', async () => {
-    const directory = join(root, 'killed')
-    const environment = await ownPlaces(directory)
-    const killed = launch('start', environment)
-    await killed.ready
-    killed.send('SIGKILL')
-    await killed.over
     const again = launch('start', environment)
     await again.ready
+    // New at every start.
+    const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
+    expect(readJson(file)).toEqual({ ...told, ...access })
+    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
     again.send('SIGKILL')
     await again.over
-    await vi.waitFor(() => expect(runningIn(directory)).toEqual([]), { timeout: 20_000 })
+
+    const afterKill = launch('start', environment)
+    await afterKill.ready
+    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    afterKill.send('SIGINT')
+    expect(await afterKill.over).toMatchObject({ code: 0 })
+    expect(runningIn(directory)).toEqual([])
+    expect(existsSync(file)).toBe(false)
+
+    expect(await launch('reset', environment).over).toMatchObject({ code: 0 })
+    expect(existsSync(directory)).toBe(false)
   })
 
   test('stops what it has started when it is interrupted on the way', async () => {
@@ -160,7 +151,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(runningIn(directory)).toEqual([])
   })
 
-  test('uses the servers that the environment names instead of starting its own', async () => {
+  test('uses the servers that the environment names instead of starting its own, and leaves nothing behind when it is killed', async () => {
     const directory = join(root, 'named')
     await using postgres = await startPostgres({ directory: join(root, 'their-postgres'), durable: false })
     await using redis = await startRedis({ directory: join(root, 'their-redis'), durable: false })
@@ -170,8 +161,9 @@ describe('npm start', { timeout: 180_000 }, () => {
     await start.ready
     expect(namesOf(runningIn(directory))).toEqual(programs.filter((name) => !/^(postgres|redis|nats)$/.test(name)))
     expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
-    start.send('SIGINT')
-    expect(await start.over).toMatchObject({ code: 0 })
+    start.send('SIGKILL')
+    await start.over
+    await vi.waitFor(() => expect(runningIn(directory)).toEqual([]), { timeout: 20_000 })
     const { code, said } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).over
     expect(code).toBe(0)
     expect(said).toContain(
