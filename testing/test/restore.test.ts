@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { requireProgram } from '#local'
+import { nodeEnvironment, openForTest, seedSite, startConstellation, startForTest } from '#testing'
+import { applicationOf } from '../../services/provider-auth/test/application.ts'
+import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import { identity } from '../services.ts'
+
+/** The commands of a section of the documentation. */
+function commandsOf(heading: string): string[] {
+  const text = readFileSync('docs/operations/restore.md', 'utf8')
+  const [, section = ''] = text.split(`## ${heading}\n`)
+  const [own = ''] = section.split('\n## ')
+  return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands)
+}
+
+test('identity restored to an earlier moment: the documented commands repeat deletions, list merges and remove what nobody can reach', async () => {
+  await using stack = new AsyncDisposableStack()
+  const constellation = stack.use(await startConstellation())
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-restore-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const programs = dirname(await realpath((await requireProgram('postgres')).path))
+  const { database_urls, call } = constellation
+  const environment = {
+    ...nodeEnvironment,
+    PATH: `${programs}${delimiter}${nodeEnvironment.PATH}`,
+    IDENTITY_DATABASE_URL: database_urls.identity,
+    PROFILE_DATABASE_URL: database_urls.profile,
+    PROVIDER_AUTH_DATABASE_URL: database_urls.provider_auth,
+    FRIENDSHIP_DATABASE_URL: database_urls.friendship,
+  }
+  const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
+
+  const site = await seedSite(constellation)
+  const people = await arrive(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
+  const second = await logInAs('Unlinked', 'portal')
+  await webApi('merge_user', { source_identifier: second, dest_identifier: people.Unlinked })
+  await run('pg_dump --format=custom --file=identity.dump "$IDENTITY_DATABASE_URL"')
+
+  await webApi('delete_user', { identifier: people.Deleted })
+  await webApi('dissociate', { identifier: people.Unlinked, target_provider: 'portal' })
+  await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
+  const { New } = await arrive(['New'])
+  const { links: links_of_new } = await constellation.identity.resolveUser({ site: site.site, identifier: New }, call())
+  const newer = await registerSite('newer')
+  for (const replica of constellation.services.identity) await replica.stop()
+
+  await restoreIdentity()
+  const [repeat = '', remove = ''] = commandsOf('Identity is of an earlier moment')
+  const { stdout } = await run(repeat)
+  const merged = `${site.site},${people.Source},${people.Destination}`
+  expect(stdout.trim().split('\n').slice(-2)).toEqual(['site,source_identifier,dest_identifier', merged])
+  expect((await readFile(join(directory, 'merged.csv'), 'utf8')).trim().split('\n')).toHaveLength(2)
+
+  const restored = await startForTest('identity', identity, {
+    NATS_URL: constellation.nats.url,
+    DATABASE_URL: database_urls.identity,
+  })
+  stack.defer(restored.stop)
+  await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
+  await run(remove)
+
+  expect(await providersOf(people.Deleted)).toBe(404)
+  expect(await providersOf(people.Source)).toBe(404)
+  expect(await providersOf(people.Unlinked)).toEqual(['search'])
+  expect(await providersOf(people.Destination)).toEqual(['messaging', 'search'])
+  expect(await providersOf(people.Untouched)).toEqual(['search'])
+  for (const name of ['Unlinked', 'Destination', 'Untouched'] as const)
+    expect(await storedFor(people[name]), name).toEqual(await providersOf(people[name]))
+
+  // The user who came after the moment is unknown, and nothing is stored for their links.
+  expect(await providersOf(New)).toBe(404)
+  const link_ids = links_of_new.map(({ link_id }) => link_id)
+  expect(link_ids).toHaveLength(1)
+  expect(await constellation.profile.readProviderData({ link_ids }, call())).toEqual({ data: {} })
+  expect(await constellation.provider_auth.readCredentials({ link_ids }, call())).toEqual({ credentials: {} })
+  expect(await logInAs('New')).not.toBe(New)
+  // The number of a site that came after the moment is not given again.
+  expect(await registerSite('newest')).toBeGreaterThan(newer)
+
+  async function registerSite(site_id: string): Promise<number> {
+    const { site } = await constellation.identity.registerSite({ account: 'test', site_id, name: site_id }, call())
+    return site
+  }
+
+  async function logInAs(user: string, provider: 'search' | 'portal' | 'messaging' = 'search'): Promise<string> {
+    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+    return applicationOf(constellation, site).userOf(callback)
+  }
+
+  async function arrive<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
+    const users: [string, string][] = []
+    // Users of one provider each, except the two that are merged: they must not share one.
+    for (const name of names) users.push([name, await logInAs(name, name === 'Source' ? 'messaging' : 'search')])
+    return Object.fromEntries(users) as Record<Name, string> // one entry of each name
+  }
+
+  async function ask(operation: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
+    const headers = { authorization: `Bearer ${site.api_key}` }
+    return fetch(`${constellation.web_api}/${operation}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(parameters),
+    })
+  }
+
+  async function webApi(operation: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+    const response = await ask(operation, parameters)
+    expect(await response.json(), operation).toMatchObject({ status: 'ok' })
+  }
+
+  /** The providers of a user, or the status that says there is no such user. */
+  async function providersOf(identifier: string): Promise<number | string[]> {
+    const response = await ask('providers_of_user', { identifier })
+    if (response.status !== 200) return response.status
+    return z
+      .object({ providers: z.array(z.string()) })
+      .parse(await response.json())
+      .providers.sort()
+  }
+
+  /** The providers whose data the services store for a user. */
+  async function storedFor(identifier: string): Promise<string[]> {
+    const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, call())
+    const link_ids = links.map(({ link_id }) => link_id)
+    const [{ data }, { credentials }] = await Promise.all([
+      constellation.profile.readProviderData({ link_ids }, call()),
+      constellation.provider_auth.readCredentials({ link_ids }, call()),
+    ])
+    return links
+      .filter(({ link_id }) => link_id in data && link_id in credentials)
+      .map(({ provider }) => provider)
+      .sort()
+  }
+
+  /** As the documentation restores it, into the database whose connections have just ended. */
+  async function restoreIdentity(): Promise<void> {
+    const { username, pathname } = new URL(database_urls.identity)
+    const name = pathname.slice(1)
+    await using superuser = openForTest(inject('postgres_url'))
+    await superuser.knex.raw('drop database ?? with (force)', [name])
+    await superuser.knex.raw('create database ?? owner ??', [name, username])
+    const own = new URL(inject('postgres_url'))
+    own.pathname = pathname
+    await run(`pg_restore --no-owner --role=${username} --exit-on-error --dbname='${own}' identity.dump`)
+  }
+})
