@@ -5,7 +5,7 @@ import { reported, setUsageStage } from './usage-stage.ts'
 const stage = setUsageStage()
 const openSitePage = setSitePages(stage)
 
-test.each([
+test.concurrent.each([
   {
     locale: 'en',
     button: 'Explain',

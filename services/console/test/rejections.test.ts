@@ -57,14 +57,15 @@ async function explain(request_id: string): Promise<unknown> {
   return (await stage.ask('GET', `/requests/${request_id}`)).body
 }
 
-test('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
+// Concurrent, because each waits for the reports of every two seconds.
+test.concurrent('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
   const answered = await authorize({ prompt: 'none', id_token_hint: undefined })
   const rejected = await authorize({ scope: 'profile', id_token_hint: undefined })
   await reported(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
   expect(await explain(answered)).toMatchObject({ error: { name: 'not_found' } })
 })
 
-test('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
+test.concurrent('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
   const { client_id, redirect_uri } = stage.site.client
   const wrong = await authorize({ redirect_uri: 'https://shop.example.com/other?session=s3cret-session&x#s3cret-hint' })
   await reported(async () =>
@@ -99,7 +100,7 @@ test('a rejected authorization request is explained by its Request ID, with the 
   )
 })
 
-test.each<[string, Record<string, string>, object]>([
+test.concurrent.each<[string, Record<string, string>, object]>([
   ['a code that is none', {}, { reason: 'code_invalid', error: 'invalid_grant' }],
   ['a wrong secret', { client_secret: 'wrong-s3cret' }, { reason: 'client_secret_wrong', error: 'invalid_client' }],
   ['no secret', { client_secret: '' }, { reason: 'client_secret_missing', error: 'invalid_client' }],
