@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openContext, openForTest, type SharedConstellation, sharedConstellation } from '#testing'
+import { openForTest, type SharedConstellation, sharedConstellation } from '#testing'
 import { insertInvitation, linkOf } from '../store/invitations.ts'
 import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
@@ -31,7 +31,7 @@ afterAll(() => stack.disposeAsync())
 
 /** A person with a passkey on their device, and what the browser complained of on the console's pages. */
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await openContext(browser)
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const cdp = await context.newCDPSession(page)
@@ -69,7 +69,7 @@ async function keepSecrets(page: Page): Promise<string[]> {
   const values = await told.allInnerTexts()
   await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place.' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  // It leaves slowly, and what it was opened by must be the only one of its name again.
+  // What it was opened by must be the only one of its name again.
   await dialog.waitFor({ state: 'detached' })
   return values
 }
