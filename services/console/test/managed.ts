@@ -27,7 +27,7 @@ export interface Managed<C = SharedConstellation> extends AsyncDisposable {
   readonly unconfirmed: Ask
   /** Requests with a new token of an account, named like its role if it has no other name. */
   readonly as: (account: string, role: Role, name?: string) => Promise<Ask>
-  /** A token as that of `as`. */
+  /** A new token of an account, as `as` uses. */
   readonly tokenOf: (account: string, role: Role, name?: string) => Promise<string>
   /** The newest entry of an account's audit trail: of a change that was done, or whatever `which` filters. */
   readonly lastAudited: (account: string, which?: string) => Promise<unknown>
@@ -75,7 +75,7 @@ async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable
   const operator = askBy({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
-  // Operators are one member by their name, which has the passkey already where another file was here before.
+  // Operators of one name are one member, to whom another file of the worker may have added the passkey.
   await knex('passkeys')
     .insert({ ...key, member_id, created_at: now })
     .onConflict('passkey_id')

@@ -29,7 +29,7 @@ export function setUsageStage(): UsageStage {
   return stageIn(openManaged)
 }
 
-/** A constellation with one site for the tests of a file, ended after them. Its gateways believe `X-Forwarded-For`. */
+/** A constellation with one site for the tests of a file, ended after them. Its gateways trust `X-Forwarded-For`. */
 export function setOwnUsageStage(options: ConstellationOptions = {}): UsageStage<Constellation> {
   return stageIn(() => startManaged({ gateway_environment: { TRUSTED_PROXY_HOPS: '1' }, ...options }))
 }
