@@ -78,11 +78,16 @@ export interface ConstellationOptions {
 let shared: Promise<SharedConstellation> | undefined
 
 /**
- * The constellation that the test files of a worker share, each with sites of its own; the worker's end ends it. For tests
- * that stop nothing, change no settings, and look at nothing that is common to all sites.
+ * The constellation that the test files of a worker share, each with accounts and sites of its own; the worker's end ends it.
+ * For tests that stop nothing, change no settings, and look at nothing that is common to all sites. Gateways and
+ * provider-auth take the caller's address from `X-Forwarded-For`.
  */
 export function sharedConstellation(): Promise<SharedConstellation> {
-  shared ??= startConstellation().then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
+  const behind_proxy = { TRUSTED_PROXY_HOPS: '1' }
+  shared ??= startConstellation({
+    gateway_environment: behind_proxy,
+    provider_auth_environment: behind_proxy,
+  }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
   return shared
 }
 

@@ -4,9 +4,16 @@ import { type Caller, faultOf, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
 const callers = new Map<string, Caller>()
+/** Operators whose sessions were confirmed less and more than five minutes ago. */
+let confirmed: Caller
+let unconfirmed: Caller
 beforeAll(async () => {
   harness = await startConsole()
-  const { signedIn, tokenOf, operatorToken, nobody } = harness
+  const { signedIn, tokenOf, operatorToken, nobody, clock } = harness
+  unconfirmed = await signedIn({ operator: true })
+  clock.pass(2)
+  confirmed = await signedIn({ operator: true })
+  clock.pass(299)
   for (const role of roles) {
     callers.set(`${role}, signed in`, await signedIn({ roles: { shop: role } }))
     callers.set(`${role}, by token`, await tokenOf('shop', role))
@@ -42,7 +49,8 @@ function allowed({ role }: AdminProcedure): string[] {
 
 const own_sessions_alone = new Set(['endSession', 'removePasskey'])
 
-describe.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
+// Concurrent, because calls of services that do not run here are repeated for most of a second.
+describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
   test(`is for ${procedure.role} and up, and for nobody of another account`, async () => {
     const { method, path } = request(procedure)
     const may = allowed(procedure).filter((caller) => !own_sessions_alone.has(name) || !caller.endsWith('by token'))
@@ -63,15 +71,12 @@ describe.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) 
 
 const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive === true)
 
-test.each(sensitive)(
+test.concurrent.each(sensitive)(
   '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
   async (_, procedure) => {
     const { method, path } = request(procedure)
-    const operator = await harness.signedIn({ operator: true })
-    harness.clock.pass(299)
-    expect(faultOf(await operator.ask(method, path))).not.toBe('passkey_needed')
-    harness.clock.pass(2)
-    const answer = await operator.ask(method, path)
+    expect(faultOf(await confirmed.ask(method, path))).not.toBe('passkey_needed')
+    const answer = await unconfirmed.ask(method, path)
     expect([answer.status, faultOf(answer)]).toEqual([403, 'passkey_needed'])
     const token = await harness.operatorToken()
     expect(faultOf(await token.ask(method, path))).not.toBe('passkey_needed')

@@ -7,14 +7,14 @@ const stage = setUsageStage()
 const openSitePage = setSitePages(stage)
 
 async function allowed() {
-  return adminApi.readSite.output.parse((await stage.ask('')).body).allowed_addresses
+  return adminApi.readSite.output.parse((await stage.ask('GET', '')).body).allowed_addresses
 }
 
 test('saving a list rehearses it first: what would block a current caller is saved only when that is typed', async () => {
   expect((await stage.callFrom('203.0.113.7', 'appinfo')).status).toBe(200)
   await reported(async () => {
     const body = { allowed_addresses: ['192.0.2.1'] }
-    expect(await stage.ask('/allowed-addresses/rehearsal', { method: 'POST', body })).toMatchObject({
+    expect(await stage.ask('POST', '/allowed-addresses/rehearsal', body)).toMatchObject({
       body: { refused: [{ address: '203.0.113.7' }] },
     })
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openForTest } from '#testing'
+import { type Constellation, openForTest } from '#testing'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed
+let managed: Managed<Constellation>
 beforeAll(async () => {
   managed = await startManaged()
   await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
@@ -19,8 +19,7 @@ const newest = () => managed.lastAudited('shop', '')
 const nameNow = async () => Reflect.get(Object((await managed.operator('GET', main)).body), 'name')
 
 test('a change whose end Postgres refuses is made and answered, and is there: by whom, from where, what was asked for', async () => {
-  await using database = openForTest(managed.constellation.console.database_url)
-  const { knex } = database
+  const { knex } = managed
   await knex.raw(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`)

@@ -6,17 +6,12 @@ import { reported, setUsageStage } from './usage-stage.ts'
 const stage = setUsageStage()
 
 async function read() {
-  return adminApi.readSite.output.parse((await stage.ask('')).body)
+  return adminApi.readSite.output.parse((await stage.ask('GET', '')).body)
 }
 
 async function change(changes: object) {
   const { revision } = await read()
-  const response = await stage.fetchOf('', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'if-match': `"${revision}"` },
-    body: JSON.stringify(changes),
-  })
-  return { status: response.status, body: await response.json() }
+  return stage.ask('PATCH', '', changes, revision)
 }
 
 test('a list that would block current callers is refused with their addresses, unless that is confirmed', async () => {
@@ -24,10 +19,7 @@ test('a list that would block current callers is refused with their addresses, u
     expect((await stage.callFrom(address, 'appinfo')).status).toBe(200)
   const allowed_addresses = ['203.0.113.0/24']
   const rehearse = async (list: string[]) => {
-    const { body } = await stage.ask('/allowed-addresses/rehearsal', {
-      method: 'POST',
-      body: { allowed_addresses: list },
-    })
+    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: list })
     return adminApi.rehearseAllowedAddresses.output.parse(body).refused
   }
   await reported(async () => expect(await rehearse(['192.0.2.1'])).toHaveLength(3))
@@ -67,9 +59,9 @@ test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that ever
   expect(readText(refused, 'error', 'message')).toContain(`${block} allows every`)
   const site = { site_id: `open-${block.length}`, name: 'Open', kind: 'development', allowed_addresses }
   const at = `/accounts/${stage.site.account}/sites`
-  expect((await stage.askAt(at, { method: 'POST', body: site })).status).toBe(409)
+  expect((await stage.askAt('POST', at, site)).status).toBe(409)
   const confirm = ['allow_everybody']
-  expect((await stage.askAt(at, { method: 'POST', body: { ...site, confirm } })).status).toBe(200)
+  expect((await stage.askAt('POST', at, { ...site, confirm })).status).toBe(200)
   // Removing the block of the other family blocks its callers.
   const both = [...confirm, 'block_callers']
   expect(await change({ allowed_addresses, confirm: both })).toMatchObject({ status: 200 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Constellation } from '#testing'
 import { type Answer, readText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed
+let managed: Managed<Constellation>
 beforeAll(async () => {
   managed = await startManaged()
   await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })

@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readText } from './harness.ts'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
+
+const account = newAccount()
 
 let managed: Managed
 beforeAll(async () => {
-  managed = await startManaged()
-  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
+  managed = await openManaged()
+  await managed.operator('POST', '/accounts', { account, name: 'The shop' })
   for (const site_id of ['main', 'second'])
-    await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, kind: 'development' })
+    await managed.operator('POST', `/accounts/${account}/sites`, { site_id, name: site_id, kind: 'development' })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
-const path = '/accounts/shop/sites/main'
+const path = `/accounts/${account}/sites/main`
 const callback = 'https://shop.example.com/callback'
 
 test('RU-3: an address that may not be registered is refused by field and reason; nothing is created', async () => {
-  const editor = await managed.as('shop', 'editor')
+  const editor = await managed.as(account, 'editor')
   const refused = await editor('POST', `${path}/clients`, {
     kind: 'confidential',
     name: 'Shop',
@@ -38,7 +40,7 @@ test('RU-3: an address that may not be registered is refused by field and reason
 })
 
 test('a client is created with its secret told once, changed by its ETag, rolled over and removed', async () => {
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.as(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
   const client_id = readText(created, 'client', 'client_id') ?? ''
@@ -73,7 +75,7 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({ status: 200 })
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
   expect(await owner('GET', own)).toMatchObject({ status: 404 })
-  const { body: trail } = await managed.operator('GET', '/accounts/shop/audit?outcome=done')
+  const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=done`)
   for (const secret of [client_secret, readText(issued, 'client_secret') ?? ''])
     expect(JSON.stringify(trail)).not.toContain(secret)
   expect(trail).toMatchObject({
@@ -82,7 +84,7 @@ test('a client is created with its secret told once, changed by its ETag, rolled
 })
 
 test('a public client has no secret, and a client of one site is none of another', async () => {
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.as(account, 'owner')
   const client = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
   const created = await owner('POST', `${path}/clients`, client)
   expect(created).toMatchObject({
@@ -94,12 +96,12 @@ test('a public client has no secret, and a client of one site is none of another
     status: 400,
     body: { error: { message: 'A public client has no secret.' } },
   })
-  expect(await owner('GET', `/accounts/shop/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
-  expect(await owner('DELETE', `/accounts/shop/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
+  expect(await owner('GET', `/accounts/${account}/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
+  expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
 })
 
 test('a provider is set up, its secrets never told nor audited; a change by an old ETag is refused', async () => {
-  const editor = await managed.as('shop', 'editor')
+  const editor = await managed.as(account, 'editor')
   const own = `${path}/providers/messaging`
   const before = await editor('GET', own)
   expect(before.headers.get('etag')).toBe('"0"')
@@ -119,9 +121,9 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
   })
   expect(await editor('PUT', own, entered, 0)).toMatchObject({ status: 412 })
   expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
-  const told = JSON.stringify([saved.body, (await managed.operator('GET', '/accounts/shop/audit')).body])
+  const told = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
   expect(told).not.toContain('s3cret')
-  expect(await managed.lastAudited('shop')).toMatchObject({
+  expect(await managed.lastAudited(account)).toMatchObject({
     act: 'saveProviderSettings',
     before: { provider: 'messaging', client_id: 'channel' },
     after: { provider: 'messaging', client_id: 'renewed' },
@@ -129,7 +131,7 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
 })
 
 test('a wrong option is refused by its field', async () => {
-  const editor = await managed.as('shop', 'editor')
+  const editor = await managed.as(account, 'editor')
   const entered = { client_id: 'c', client_secret: 's', options: { protocol: 'saml' } }
   expect(await editor('PUT', `${path}/providers/microblog`, entered, 0)).toMatchObject({
     status: 400,
@@ -139,9 +141,9 @@ test('a wrong option is refused by its field', async () => {
 
 test('a test login is begun for who asks, who alone may read it; the audit trail has it without its state', async () => {
   const [editor, another, viewer] = [
-    await managed.as('shop', 'editor'),
-    await managed.as('shop', 'editor'),
-    await managed.as('shop', 'viewer'),
+    await managed.as(account, 'editor'),
+    await managed.as(account, 'editor'),
+    await managed.as(account, 'viewer'),
   ]
   const own = `${path}/providers/messaging/test-logins`
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
@@ -150,7 +152,7 @@ test('a test login is begun for who asks, who alone may read it; the audit trail
   const state = readText(begun, 'state') ?? ''
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
-  const entry = await managed.lastAudited('shop')
+  const entry = await managed.lastAudited(account)
   expect(entry).toMatchObject({ act: 'beginTestLogin', after: { provider: 'messaging' } })
   expect(JSON.stringify(entry)).not.toContain(state)
   expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({

@@ -5,7 +5,7 @@ import { reported, setUsageStage } from './usage-stage.ts'
 const stage = setUsageStage()
 const openSitePage = setSitePages(stage)
 
-test.each([
+test.concurrent.each([
   {
     locale: 'en',
     button: 'Explain',
@@ -20,7 +20,7 @@ test.each([
   const { locale, button, shown } = language
   const response = await stage.callFrom('203.0.113.7', 'users?limit=0&lmit=5')
   const request_id = response.headers.get('x-request-id') ?? ''
-  await reported(async () => expect(await stage.ask(`/requests/${request_id}`)).toMatchObject({ status: 200 }))
+  await reported(async () => expect(await stage.ask('GET', `/requests/${request_id}`)).toMatchObject({ status: 200 }))
 
   const page = await openSitePage('/insight', { locale })
   await page.getByLabel('X-Request-Id').fill(request_id)

@@ -5,21 +5,21 @@ import { expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
 import type { ProviderData } from '#contracts'
-import { setUsageStage } from './usage-stage.ts'
+import { setOwnUsageStage } from './usage-stage.ts'
 
-const stage = setUsageStage()
+const stage = setOwnUsageStage()
 const password = 'correct horse battery staple'
 
 type Shown = z.output<typeof UserExport>
 
 async function listed(export_id: string): Promise<Shown | undefined> {
-  const { exports } = adminApi.listExports.output.parse((await stage.ask('/exports')).body)
+  const { exports } = adminApi.listExports.output.parse((await stage.ask('GET', '/exports')).body)
   return exports.find((one) => one.export_id === export_id)
 }
 
 /** Requests an export and waits for its end. */
 async function exported(wanted: object): Promise<Shown> {
-  const { status, body } = await stage.ask('/exports', { method: 'POST', body: { password, ...wanted } })
+  const { status, body } = await stage.ask('POST', '/exports', { password, ...wanted })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
   return vi.waitFor(
@@ -34,7 +34,10 @@ async function exported(wanted: object): Promise<Shown> {
 }
 
 async function fetchFile({ export_id }: Pick<Shown, 'export_id'>): Promise<Response> {
-  return stage.fetchOf(`/exports/${export_id}/file`)
+  const { constellation, site, tokenOf } = stage
+  const path = `/accounts/${site.account}/sites/${site.site_id}/exports/${export_id}/file`
+  const authorization = `Bearer ${await tokenOf(site.account, 'owner')}`
+  return fetch(`${constellation.console.url}/admin/v1${path}`, { headers: { authorization } })
 }
 
 async function unzip(zip: Uint8Array, given = password): Promise<Uint8Array> {
@@ -130,14 +133,14 @@ test('the password is kept nowhere, and a wrong one opens nothing', async () => 
 })
 
 test('only one export of a site is made at a time, and too short a password is refused by its name', async () => {
-  const short = await stage.ask('/exports', { method: 'POST', body: { password: 'short' } })
+  const short = await stage.ask('POST', '/exports', { password: 'short' })
   expect(short).toMatchObject({ status: 400, body: { error: { field: 'password' } } })
   const export_id = randomUUID()
   await stage.knex('exports').insert({
     ...{ export_id, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
     ...{ requested_at: new Date(), state: 'running', alive_at: new Date() },
   })
-  const second = await stage.ask('/exports', { method: 'POST', body: { password } })
+  const second = await stage.ask('POST', '/exports', { password })
   expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('under way') } } })
 
   // Its process has ended meanwhile.
@@ -176,7 +179,7 @@ test('the file is there for owners alone, is gone when its time is over, and who
 test('an export waits for a service that is away; when its process ends it fails, and nothing of it is left', async () => {
   const { constellation, knex } = stage
   await constellation.services.profile[0]?.stop()
-  const asked = await stage.ask('/exports', { method: 'POST', body: { password, with_profile: true } })
+  const asked = await stage.ask('POST', '/exports', { password, with_profile: true })
   const { export_id } = UserExport.parse(asked.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
   await vi.waitFor(async () => expect(await stateNow()).toBe('running'))

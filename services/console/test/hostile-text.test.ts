@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { signInRoutes } from '#admin-api'
 import { type SeededSite, seedSite } from '#testing'
 import { describeAdminApi } from '../http/openapi.ts'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
 
 /** What Postgres cannot store (NUL) or UTF-8 cannot write (a lone surrogate), in JSON and percent-encoded. */
 const hostile = [
@@ -14,8 +14,8 @@ const hostile = [
 let managed: Managed
 let site: SeededSite
 beforeAll(async () => {
-  managed = await startManaged()
-  site = await seedSite(managed.constellation)
+  managed = await openManaged()
+  site = await seedSite(managed.constellation, { account: newAccount() })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ const stage = setUsageStage()
 const openSitePage = setSitePages(stage)
 
 async function read() {
-  return adminApi.readSite.output.parse((await stage.ask('')).body)
+  return adminApi.readSite.output.parse((await stage.ask('GET', '')).body)
 }
 
 test('a button name that another member saved meanwhile is shown and kept together with the names entered here', async () => {
@@ -17,12 +17,8 @@ test('a button name that another member saved meanwhile is shown and kept togeth
     buttons.getByRole('listitem').filter({ hasText: provider }).getByLabel('Name in English')
   await name('LINE').fill('Our LINE')
 
-  const response = await stage.fetchOf('', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'if-match': `"${(await read()).revision}"` },
-    body: JSON.stringify({ provider_names: { search: { en: 'Google account' } } }),
-  })
-  expect(response.status).toBe(200)
+  const changes = { provider_names: { search: { en: 'Google account' } } }
+  expect((await stage.ask('PATCH', '', changes, (await read()).revision)).status).toBe(200)
   await buttons.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Google – Name in English is now Google account').waitFor()
   await page.getByRole('button', { name: 'Take this over and keep what I entered' }).click()

@@ -9,10 +9,10 @@ import {
   locationOf,
   openTestBrowser,
 } from '../../provider-auth/test/browser.ts'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { reported, setOwnUsageStage } from './usage-stage.ts'
 
 // A circuit that opened stays open as long as the tests take.
-const stage = setUsageStage({ provider_auth_environment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
+const stage = setOwnUsageStage({ provider_auth_environment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
 
 const Insight = adminApi.readLoginInsight.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]
@@ -36,7 +36,7 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
     ['year', 12],
   ] as const)
     await reported(async () => {
-      const { logins, new_users, funnel } = Insight.parse((await stage.ask(`/insight/logins?span=${span}`)).body)
+      const { logins, new_users, funnel } = Insight.parse((await stage.ask('GET', `/insight/logins?span=${span}`)).body)
       expect(logins.messaging).toHaveLength(points)
       expect(logins.messaging?.at(-1)?.count).toBe(3)
       expect([total(logins.messaging), total(new_users.messaging)]).toEqual([3, 2])
@@ -52,7 +52,7 @@ test('who denies at the provider is counted as denied', async () => {
   const returned = await answerProvider(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
   await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('/insight/logins')).body)
+    const { funnel } = Insight.parse((await stage.ask('GET', '/insight/logins')).body)
     expect(funnel.social).toEqual({ begun: 1, returned: 1, completed: 0, denied: 1, failed: 0 })
   })
 })
@@ -60,7 +60,7 @@ test('who denies at the provider is counted as denied', async () => {
 test('how calls to each provider went in the last hour is seen, and that its circuit is open', async () => {
   const { constellation, site } = stage
   const read = async (): Promise<Health | undefined> => {
-    const { providers } = adminApi.readProviderHealth.output.parse((await stage.askAt('/providers/health')).body)
+    const { providers } = adminApi.readProviderHealth.output.parse((await stage.askAt('GET', '/providers/health')).body)
     return providers.find(({ provider }) => provider === 'search')
   }
   expect(await read()).toEqual({ provider: 'search', calls: 0, failed: 0, circuit: 'closed' })
@@ -85,7 +85,7 @@ test('how calls to each provider went in the last hour is seen, and that its cir
     expect(health?.failed).toBeLessThan(12)
   })
   await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('/insight/logins')).body)
+    const { funnel } = Insight.parse((await stage.ask('GET', '/insight/logins')).body)
     expect(funnel.search).toEqual({ begun: 13, returned: 13, completed: 1, denied: 0, failed: 12 })
   })
 })

@@ -1,26 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
-import { type Constellation, type ConstellationOptions, openForTest, startConstellation } from '#testing'
+import {
+  type Constellation,
+  type ConstellationOptions,
+  openForTest,
+  type SharedConstellation,
+  sharedConstellation,
+  startConstellation,
+} from '#testing'
 import { insertMember } from '../store/members.ts'
 import { insertSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
 import type { Answer } from './harness.ts'
 
-type Ask = (method: string, path: string, body?: unknown, revision?: number) => Promise<Answer>
+/** Sends a request to a path of the Admin API, with `body` as JSON and `revision` as the ETag that must match. */
+export type Ask = (method: string, path: string, body?: unknown, revision?: number) => Promise<Answer>
 
-/** Every service with the console, and somebody to ask it as. */
-export interface Managed extends AsyncDisposable {
-  readonly constellation: Constellation
+/** Every service with the console, and requests to its Admin API. */
+export interface Managed<C = SharedConstellation> extends AsyncDisposable {
+  readonly constellation: C
+  /** The console's database. */
+  readonly knex: Knex
   readonly operator: Ask
   /** As `operator`, whose passkey was shown ten minutes ago. */
   readonly unconfirmed: Ask
-  readonly as: (account: string, role: Role) => Promise<Ask>
+  /** Requests with a new token of an account, named like its role if it has no other name. */
+  readonly as: (account: string, role: Role, name?: string) => Promise<Ask>
+  /** A new token of an account, as `as` uses. */
+  readonly tokenOf: (account: string, role: Role, name?: string) => Promise<string>
   /** The newest entry of an account's audit trail: of a change that was done, or whatever `which` filters. */
   readonly lastAudited: (account: string, which?: string) => Promise<unknown>
 }
 
-export async function startManaged(options: ConstellationOptions = {}): Promise<Managed> {
+/** An account id that no other test uses: the files of a worker share one console. */
+export function newAccount(): string {
+  return `shop-${randomBytes(6).toString('hex')}`
+}
+
+/** The console of the shared constellation, for tests with accounts of their own. */
+export async function openManaged(): Promise<Managed> {
+  return managedIn(await sharedConstellation())
+}
+
+/** The same in a constellation of its own. */
+export async function startManaged(options?: ConstellationOptions): Promise<Managed<Constellation>> {
+  return managedIn(await startConstellation(options))
+}
+
+async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable>>(
+  constellation: C,
+): Promise<Managed<C>> {
   await using starting = new AsyncDisposableStack()
-  const constellation = starting.use(await startConstellation(options))
+  starting.defer(() => constellation[Symbol.asyncDispose]?.())
   const { url, database_url } = constellation.console
   const { knex } = starting.use(openForTest(database_url))
   const askBy =
@@ -43,19 +75,26 @@ export async function startManaged(options: ConstellationOptions = {}): Promise<
   const operator = askBy({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
-  await knex('passkeys').insert({ ...key, member_id, created_at: now })
+  // Operators of one name are one member, to whom another file of the worker may have added the passkey.
+  await knex('passkeys')
+    .insert({ ...key, member_id, created_at: now })
+    .onConflict('passkey_id')
+    .ignore()
   const idle = `console=${await insertSession(knex, { member_id, browser: 'test', now: earlier })}`
   const unconfirmed = askBy({ cookie: idle, 'x-console': '1', origin: url })
+  const tokenOf = async (account: string, role: Role, name: string = role) => {
+    const expires_at = new Date(now.getTime() + 3_600_000)
+    const { token } = await insertToken(knex, { account, role, name, expires_at, now })
+    return token
+  }
   const stack = starting.move()
   return {
     constellation,
+    knex,
     operator,
     unconfirmed,
-    async as(account, role) {
-      const expires_at = new Date(now.getTime() + 3_600_000)
-      const { token } = await insertToken(knex, { account, role, name: role, expires_at, now })
-      return askBy({ authorization: `Bearer ${token}` })
-    },
+    as: async (...of) => askBy({ authorization: `Bearer ${await tokenOf(...of)}` }),
+    tokenOf,
     async lastAudited(account, which = 'outcome=done') {
       const { body } = await operator('GET', `/accounts/${account}/audit?limit=1&${which}`)
       const entries: unknown = Reflect.get(Object(body), 'entries')

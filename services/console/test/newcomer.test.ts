@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, openContext, startConstellation } from '#testing'
-import { openForTest } from '../../../testing/databases.ts'
+import { openForTest, type SharedConstellation, sharedConstellation } from '#testing'
 import { insertInvitation, linkOf } from '../store/invitations.ts'
+import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
 
 const person_at_provider = 'Hanako Yamada'
 
 let stack: AsyncDisposableStack
-let constellation: Constellation
+let constellation: SharedConstellation
 let browser: Browser
 /** Where the newcomer's application gets people back. */
 let callback: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  constellation = stack.use(await startConstellation())
+  constellation = await sharedConstellation()
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
@@ -31,7 +31,7 @@ afterAll(() => stack.disposeAsync())
 
 /** A person with a passkey on their device, and what the browser complained of on the console's pages. */
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await openContext(browser)
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const cdp = await context.newCDPSession(page)
@@ -69,7 +69,7 @@ async function keepSecrets(page: Page): Promise<string[]> {
   const values = await told.allInnerTexts()
   await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place.' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  // It leaves slowly, and what it was opened by must be the only one of its name again.
+  // What it was opened by must be the only one of its name again.
   await dialog.waitFor({ state: 'detached' })
   return values
 }
@@ -103,7 +103,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await goTo(page, 'Accounts')
   await button(page, 'Create an account').click()
   await page.getByLabel('Name').fill('Example Ltd.')
-  await page.getByLabel('Account id').fill('example')
+  await page.getByLabel('Account id').fill(newAccount())
   await button(page.getByRole('dialog'), 'Create an account').click()
   await page.getByRole('heading', { name: 'Sites of Example Ltd.' }).waitFor()
   await button(page, 'Create a site').click()
@@ -245,11 +245,11 @@ test('of two who change one site, the second is told what the first changed, and
       },
       [method, path, body, revision === undefined ? undefined : `"${revision}"`] as const,
     )
-  expect(await ask('POST', '/accounts', { account: 'shared', name: 'Shared' })).toBeLessThan(300)
-  const site = '/accounts/shared/sites/shop'
-  expect(
-    await ask('POST', '/accounts/shared/sites', { site_id: 'shop', name: 'Shop', kind: 'development' }),
-  ).toBeLessThan(300)
+  const account = newAccount()
+  expect(await ask('POST', '/accounts', { account, name: 'Shared' })).toBeLessThan(300)
+  const sites = `/accounts/${account}/sites`
+  const site = `${sites}/shop`
+  expect(await ask('POST', sites, { site_id: 'shop', name: 'Shop', kind: 'development' })).toBeLessThan(300)
 
   await page.goto(`${constellation.console.url}${site}/settings`)
   await page.getByLabel('Domains').fill('www.example.com')

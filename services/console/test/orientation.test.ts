@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openForTest } from '#testing'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
 import { openPagesBrowser, operatorSession } from './pages-browser.ts'
+
+const account = newAccount()
 
 let stack: AsyncDisposableStack
 let managed: Managed
@@ -11,13 +12,16 @@ let session: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  managed = stack.use(await startManaged())
-  const { operator, constellation } = managed
-  await operator('POST', '/accounts', { account: 'acme', name: 'Acme Foods' })
-  await operator('POST', '/accounts/acme/sites', { site_id: 'shop', name: 'Online shop', kind: 'production' })
-  await operator('POST', '/accounts/acme/sites', { site_id: 'shop-test', name: 'Shop for tests', kind: 'development' })
-  await operator('POST', '/accounts/acme/sites/shop/keys', { name: 'backend' })
-  const { knex } = stack.use(openForTest(constellation.console.database_url))
+  managed = stack.use(await openManaged())
+  const { operator, knex } = managed
+  await operator('POST', '/accounts', { account, name: 'Acme Foods' })
+  await operator('POST', `/accounts/${account}/sites`, { site_id: 'shop', name: 'Online shop', kind: 'production' })
+  await operator('POST', `/accounts/${account}/sites`, {
+    site_id: 'shop-test',
+    name: 'Shop for tests',
+    kind: 'development',
+  })
+  await operator('POST', `/accounts/${account}/sites/shop/keys`, { name: 'backend' })
   session = await operatorSession(knex)
 }, 120_000)
 afterAll(() => stack.disposeAsync())
@@ -40,7 +44,7 @@ describe.each([
   ['a phone', phone],
 ])('on %s', (_, viewport) => {
   test('every page of a site shows account, site and environment, and links to the other sites', async () => {
-    const page = await open('/accounts/acme/sites/shop/clients', { viewport })
+    const page = await open(`/accounts/${account}/sites/shop/clients`, { viewport })
     const header = page.getByRole('banner')
     const switcher = header.getByRole('button', { name: /Online shop/ })
     await switcher.waitFor()
@@ -58,13 +62,13 @@ describe.each([
     // The same page of the other site.
     await menu.getByRole('menuitem', { name: /Shop for tests/ }).click()
     await header.getByRole('button', { name: /Shop for tests/ }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/accounts/acme/sites/shop-test/clients')
+    expect(new URL(page.url()).pathname).toBe(`/accounts/${account}/sites/shop-test/clients`)
     await badge('Development').waitFor()
     await page.context().close()
   })
 
   test('what can be done with a row of a table is in view', async () => {
-    const page = await open('/accounts/acme/sites/shop/keys', { viewport })
+    const page = await open(`/accounts/${account}/sites/shop/keys`, { viewport })
     const revoke = page
       .getByRole('table')
       .getByRole('button', { name: /Revoke/ })
@@ -83,7 +87,7 @@ describe.each([
 })
 
 test('while the code of a page loads, its outline is shown and the shell works', async () => {
-  const page = await open('/accounts/acme/sites/shop', { viewport: desktop })
+  const page = await open(`/accounts/${account}/sites/shop`, { viewport: desktop })
   await page.getByRole('heading', { level: 1 }).waitFor()
   const held: (() => void)[] = []
   await page.route(/\/assets\/members-.*\.js$/, (route) => {

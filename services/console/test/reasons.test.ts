@@ -2,17 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminReasons, because, sentenceOf } from '#admin-api'
 import in_japanese from '../web/texts/ja/reasons.json' with { type: 'json' }
 import type { Answer } from './harness.ts'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
+
+const account = newAccount()
 
 let managed: Managed
 beforeAll(async () => {
-  managed = await startManaged()
-  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
-  await managed.operator('POST', '/accounts/shop/sites', { site_id: 'main', name: 'Main', kind: 'production' })
+  managed = await openManaged()
+  await managed.operator('POST', '/accounts', { account, name: 'The shop' })
+  await managed.operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'production' })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
-const path = '/accounts/shop/sites/main'
+const path = `/accounts/${account}/sites/main`
 const parametersOf = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
 test('every reason is said in Japanese, with the same parameters', () => {

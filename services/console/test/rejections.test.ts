@@ -5,7 +5,7 @@ import { limits } from '#contracts'
 import { readText } from './harness.ts'
 import { reported, setUsageStage } from './usage-stage.ts'
 
-const stage = setUsageStage({ provider_auth_environment: { TRUSTED_PROXY_HOPS: '1' } })
+const stage = setUsageStage()
 
 /** Nothing of it may ever be stored. */
 const secrets = [
@@ -54,17 +54,18 @@ function requestToken(form: Record<string, string>, headers: Record<string, stri
 }
 
 async function explain(request_id: string): Promise<unknown> {
-  return (await stage.ask(`/requests/${request_id}`)).body
+  return (await stage.ask('GET', `/requests/${request_id}`)).body
 }
 
-test('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
+// Concurrent, because each waits for the reports of every two seconds.
+test.concurrent('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
   const answered = await authorize({ prompt: 'none', id_token_hint: undefined })
   const rejected = await authorize({ scope: 'profile', id_token_hint: undefined })
   await reported(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
   expect(await explain(answered)).toMatchObject({ error: { name: 'not_found' } })
 })
 
-test('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
+test.concurrent('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
   const { client_id, redirect_uri } = stage.site.client
   const wrong = await authorize({ redirect_uri: 'https://shop.example.com/other?session=s3cret-session&x#s3cret-hint' })
   await reported(async () =>
@@ -99,7 +100,7 @@ test('a rejected authorization request is explained by its Request ID, with the 
   )
 })
 
-test.each<[string, Record<string, string>, object]>([
+test.concurrent.each<[string, Record<string, string>, object]>([
   ['a code that is none', {}, { reason: 'code_invalid', error: 'invalid_grant' }],
   ['a wrong secret', { client_secret: 'wrong-s3cret' }, { reason: 'client_secret_wrong', error: 'invalid_client' }],
   ['no secret', { client_secret: '' }, { reason: 'client_secret_missing', error: 'invalid_client' }],
@@ -118,7 +119,7 @@ test('a client’s rejected requests are listed, newest first, for its site alon
   const { client_id } = stage.site.client
   const last = await requestToken({ client_secret: 'wrong-s3cret' })
   const read = async () =>
-    adminApi.listRejections.output.parse((await stage.ask(`/clients/${client_id}/rejections`)).body).rejections
+    adminApi.listRejections.output.parse((await stage.ask('GET', `/clients/${client_id}/rejections`)).body).rejections
   await reported(async () =>
     expect((await read())[0]).toMatchObject({ request_id: last, reason: 'client_secret_wrong' }),
   )
@@ -132,9 +133,9 @@ test('a client’s rejected requests are listed, newest first, for its site alon
   )
 
   const at = `/accounts/${stage.site.account}/sites`
-  await stage.askAt(at, { method: 'POST', body: { site_id: 'neighbour', name: 'N', kind: 'development' } })
-  expect(await stage.askAt(`${at}/neighbour/requests/${last}`)).toMatchObject({ status: 404 })
-  const foreign = await stage.askAt(`${at}/neighbour/clients/${client_id}/rejections`)
+  await stage.askAt('POST', at, { site_id: 'neighbour', name: 'N', kind: 'development' })
+  expect(await stage.askAt('GET', `${at}/neighbour/requests/${last}`)).toMatchObject({ status: 404 })
+  const foreign = await stage.askAt('GET', `${at}/neighbour/clients/${client_id}/rejections`)
   expect(foreign.status).toBe(404)
 
   const rows = JSON.stringify(await stage.knex('rejections'))
@@ -162,6 +163,6 @@ test('a stranger who sends rejected requests without end fills neither memory no
 })
 
 test('an unknown id is not found', async () => {
-  const answer = await stage.ask(`/requests/${randomUUID()}`)
+  const answer = await stage.ask('GET', `/requests/${randomUUID()}`)
   expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_unknown'])
 })

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readText } from './harness.ts'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
+
+const account = newAccount()
 
 let managed: Managed
 let client_id: string
 beforeAll(async () => {
-  managed = await startManaged()
+  managed = await openManaged()
   const { operator } = managed
-  await operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
-  await operator('POST', '/accounts/shop/sites', { site_id: 'main', name: 'Main', kind: 'development' })
+  await operator('POST', '/accounts', { account, name: 'The shop' })
+  await operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'development' })
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: ['https://a.example/cb'] }
   client_id = readText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
-const path = '/accounts/shop/sites/main'
+const path = `/accounts/${account}/sites/main`
 const needed = { status: 403, body: { error: { name: 'passkey_needed' } } }
 
 async function revisionOf(address: string): Promise<number> {
@@ -42,7 +44,7 @@ test.each([
     expect(await change(path, { name: 'Main', [field]: Reflect.get(Object(before.body), field) })).toMatchObject({
       status: 200,
     })
-    expect(await managed.lastAudited('shop', '')).toMatchObject({ act: 'changeSite', outcome: 'done' })
+    expect(await managed.lastAudited(account, '')).toMatchObject({ act: 'changeSite', outcome: 'done' })
   },
 )
 
@@ -55,7 +57,7 @@ test('a client needs it when it is created and when its redirect addresses chang
   )
   expect(await change(own, { post_logout_redirect_uris: ['https://evil.example/'] })).toMatchObject(needed)
   expect(await change(own, { name: 'Web', redirect_uris: ['https://a.example/cb'] })).toMatchObject({ status: 200 })
-  const token = await managed.as('shop', 'editor')
+  const token = await managed.as(account, 'editor')
   const changed = await token('PATCH', own, { redirect_uris: ['https://c.example/cb'] }, await revisionOf(own))
   expect(changed).toMatchObject({ status: 200 })
 })

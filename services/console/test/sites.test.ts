@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, openManaged } from './managed.ts'
+
+const account = newAccount()
+const other = newAccount()
 
 let managed: Managed
 beforeAll(async () => {
-  managed = await startManaged()
-  await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
-  await managed.operator('POST', '/accounts', { account: 'other', name: 'Other' })
+  managed = await openManaged()
+  await managed.operator('POST', '/accounts', { account, name: 'The shop' })
+  await managed.operator('POST', '/accounts', { account: other, name: 'Other' })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
@@ -14,31 +17,31 @@ const site = { site_id: 'main', name: 'Main', kind: 'production' }
 
 test('an operator creates accounts, once each; members see their own alone', async () => {
   const { operator, as } = managed
-  expect(await operator('POST', '/accounts', { account: 'shop', name: 'Again' })).toMatchObject({
+  expect(await operator('POST', '/accounts', { account, name: 'Again' })).toMatchObject({
     status: 409,
     body: { error: { name: 'conflict', message: 'There is an account of this name.' } },
   })
-  const viewer = await as('shop', 'viewer')
+  const viewer = await as(account, 'viewer')
   expect(await viewer('GET', '/accounts')).toMatchObject({
     status: 200,
-    body: { accounts: [{ account: 'shop', name: 'The shop', revision: 1 }] },
+    body: { accounts: [{ account, name: 'The shop', revision: 1 }] },
   })
   expect(await viewer('POST', '/accounts', { account: 'mine', name: 'Mine' })).toMatchObject({ status: 403 })
 })
 
 test('an account is read with its ETag and renamed by it; the audit trail has before and after', async () => {
-  const owner = await managed.as('other', 'owner')
-  const read = await owner('GET', '/accounts/other')
-  expect(read).toMatchObject({ status: 200, body: { account: 'other', name: 'Other', revision: 1 } })
+  const owner = await managed.as(other, 'owner')
+  const read = await owner('GET', `/accounts/${other}`)
+  expect(read).toMatchObject({ status: 200, body: { account: other, name: 'Other', revision: 1 } })
   expect(read.headers.get('etag')).toBe('"1"')
-  const renamed = await owner('PATCH', '/accounts/other', { name: 'Renamed' }, 1)
+  const renamed = await owner('PATCH', `/accounts/${other}`, { name: 'Renamed' }, 1)
   expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', revision: 2 } })
   expect(renamed.headers.get('etag')).toBe('"2"')
-  expect(await owner('PATCH', '/accounts/other', { name: 'Late' }, 1)).toMatchObject({
+  expect(await owner('PATCH', `/accounts/${other}`, { name: 'Late' }, 1)).toMatchObject({
     status: 412,
     body: { error: { name: 'changed_meanwhile' } },
   })
-  expect(await managed.lastAudited('other')).toMatchObject({
+  expect(await managed.lastAudited(other)).toMatchObject({
     act: 'changeAccount',
     before: { name: 'Other', revision: 1 },
     after: { name: 'Renamed', revision: 2 },
@@ -51,27 +54,31 @@ test('operators too invite and issue tokens for an account that there is alone, 
   expect(await operator('GET', '/accounts/shpo')).toMatchObject(unknown)
   expect(await operator('POST', '/accounts/shpo/invitations', { name: 'Eve', role: 'owner' })).toMatchObject(unknown)
   expect(await operator('POST', '/accounts/shpo/tokens', { name: 'CI', role: 'viewer' })).toMatchObject(unknown)
-  expect(await operator('POST', '/accounts/shop/tokens', { name: 'CI', role: 'viewer' })).toMatchObject({ status: 200 })
+  expect(await operator('POST', `/accounts/${account}/tokens`, { name: 'CI', role: 'viewer' })).toMatchObject({
+    status: 200,
+  })
   expect(await operator('GET', '/accounts/shpo/tokens')).toMatchObject({ body: { tokens: [] } })
 })
 
 test('a site is created, read with its ETag, changed by it, and listed', async () => {
-  const editor = await managed.as('shop', 'editor')
-  const created = await editor('POST', '/accounts/shop/sites', { ...site, allowed_addresses: ['2001:DB8::/32'] })
+  const editor = await managed.as(account, 'editor')
+  const created = await editor('POST', `/accounts/${account}/sites`, { ...site, allowed_addresses: ['2001:DB8::/32'] })
   expect(created).toMatchObject({
     status: 200,
-    body: { account: 'shop', ...site, allowed_addresses: ['2001:db8::/32'], requests_per_window: 10_000, revision: 1 },
+    body: { account, ...site, allowed_addresses: ['2001:db8::/32'], requests_per_window: 10_000, revision: 1 },
   })
   expect(created.body).not.toHaveProperty('site')
-  expect(await editor('POST', '/accounts/shop/sites', site)).toMatchObject({ status: 409 })
-  const read = await editor('GET', '/accounts/shop/sites/main')
+  expect(await editor('POST', `/accounts/${account}/sites`, site)).toMatchObject({ status: 409 })
+  const read = await editor('GET', `/accounts/${account}/sites/main`)
   expect([read.headers.get('etag'), read.body]).toEqual(['"1"', created.body])
-  expect(await editor('PATCH', '/accounts/shop/sites/main', { name: 'No revision' })).toMatchObject({ status: 428 })
-  const changed = await editor('PATCH', '/accounts/shop/sites/main', { login_history_days: 30 }, 1)
+  expect(await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'No revision' })).toMatchObject({
+    status: 428,
+  })
+  const changed = await editor('PATCH', `/accounts/${account}/sites/main`, { login_history_days: 30 }, 1)
   expect(changed).toMatchObject({ status: 200, body: { name: 'Main', revision: 2 } })
-  expect(await editor('PATCH', '/accounts/shop/sites/main', { name: 'Late' }, 1)).toMatchObject({ status: 412 })
-  expect(await editor('GET', '/accounts/shop/sites')).toMatchObject({ body: { sites: [changed.body] } })
-  expect(await managed.lastAudited('shop')).toMatchObject({
+  expect(await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
+  expect(await editor('GET', `/accounts/${account}/sites`)).toMatchObject({ body: { sites: [changed.body] } })
+  expect(await managed.lastAudited(account)).toMatchObject({
     act: 'changeSite',
     site_id: 'main',
     before: { login_history_days: null },
@@ -80,11 +87,11 @@ test('a site is created, read with its ETag, changed by it, and listed', async (
 })
 
 test('a wrong address is refused with its place in the list and the reason, and nothing is changed', async () => {
-  const editor = await managed.as('shop', 'editor')
-  const { body: before } = await editor('GET', '/accounts/shop/sites/main')
+  const editor = await managed.as(account, 'editor')
+  const { body: before } = await editor('GET', `/accounts/${account}/sites/main`)
   const allowed_addresses = ['192.0.2.7', '192.0.2.7/24', 'shop.example.com']
   const revision = Number(Reflect.get(Object(before), 'revision'))
-  const refused = await editor('PATCH', '/accounts/shop/sites/main', { name: 'X', allowed_addresses }, revision)
+  const refused = await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'X', allowed_addresses }, revision)
   expect(refused).toMatchObject({
     status: 400,
     body: {
@@ -98,19 +105,19 @@ test('a wrong address is refused with its place in the list and the reason, and 
       },
     },
   })
-  expect((await editor('GET', '/accounts/shop/sites/main')).body).toEqual(before)
+  expect((await editor('GET', `/accounts/${account}/sites/main`)).body).toEqual(before)
 })
 
 test('what is contracted is changed by operators alone; others may send it as it is', async () => {
-  const editor = await managed.as('shop', 'editor')
-  const path = '/accounts/shop/sites/main'
+  const editor = await managed.as(account, 'editor')
+  const path = `/accounts/${account}/sites/main`
   const revision = async () => Number(Reflect.get(Object((await editor('GET', path)).body), 'revision'))
   for (const change of [{ requests_per_window: 20_000 }, { fixed_address_option: true }]) {
     expect(await editor('PATCH', path, change, await revision())).toMatchObject({
       status: 403,
       body: { error: { name: 'not_allowed', field: Object.keys(change)[0] } },
     })
-    expect(await editor('POST', '/accounts/shop/sites', { ...site, site_id: 'new', ...change })).toMatchObject({
+    expect(await editor('POST', `/accounts/${account}/sites`, { ...site, site_id: 'new', ...change })).toMatchObject({
       status: 403,
     })
     expect(await managed.operator('PATCH', path, change, await revision())).toMatchObject({ status: 200, body: change })
@@ -119,18 +126,18 @@ test('what is contracted is changed by operators alone; others may send it as it
 })
 
 test('a site of another account, or none, is not found', async () => {
-  const owner = await managed.as('other', 'owner')
+  const owner = await managed.as(other, 'owner')
   for (const path of ['', '/keys', '/clients', '/providers', '/users', '/profile-clearing'])
-    expect(await owner('GET', `/accounts/other/sites/main${path}`)).toMatchObject({
+    expect(await owner('GET', `/accounts/${other}/sites/main${path}`)).toMatchObject({
       status: 404,
       body: { error: { name: 'not_found' } },
     })
 })
 
 test('a rehearsal tells your own address, and whether it would be let in', async () => {
-  const viewer = await managed.as('shop', 'viewer')
+  const viewer = await managed.as(account, 'viewer')
   const rehearse = (allowed_addresses: string[]) =>
-    viewer('POST', '/accounts/shop/sites/main/allowed-addresses/rehearsal', { allowed_addresses })
+    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/rehearsal`, { allowed_addresses })
   expect(await rehearse(['192.0.2.7'])).toMatchObject({
     status: 200,
     body: { your_address: expect.stringMatching(/127\.0\.0\.1|::1/), your_address_allowed: false },
@@ -141,14 +148,14 @@ test('a rehearsal tells your own address, and whether it would be let in', async
 test('what a site stores no longer is deleted, and the console tells when that is done', async () => {
   const { constellation, operator } = managed
   const { identity, profile, call } = constellation
-  const { site } = await identity.readSite({ account: 'shop', site_id: 'main' }, call())
+  const { site } = await identity.readSite({ account, site_id: 'main' }, call())
   const { user } = await identity.createUser({ site, links: [] }, call())
   const person = { site, identifier: user.identifier }
   const data = { profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, email: [], phone: [] }
   const obtained_at = new Date().toISOString()
   const link_id = randomUUID()
   await profile.recordProviderData({ ...person, link_id, provider: 'social', data, obtained_at }, call())
-  const path = '/accounts/shop/sites/main'
+  const path = `/accounts/${account}/sites/main`
   const revision = Number(Reflect.get(Object((await operator('GET', path)).body), 'revision'))
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)
   await expect

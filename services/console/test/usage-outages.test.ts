@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { client, connectBus } from '#bus'
 import { consoleReports } from '#contracts'
-import { createLogger } from '#runtime'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { createLogger, type Running } from '#runtime'
+import { startForTest } from '#testing'
+import { readConfig } from '../config.ts'
+import { service } from '../service.ts'
+import { reported, setOwnUsageStage } from './usage-stage.ts'
 
-const stage = setUsageStage({ gateways: 2 })
+const stage = setOwnUsageStage({ gateways: 2 })
+let replica: Running<unknown> | undefined
+afterAll(() => replica?.stop())
 
 /** Calls from an address, or all of a site, that the console has counted. */
 async function counted(of: { address: string } | { site: number }): Promise<number> {
@@ -26,7 +31,10 @@ test('requests are answered while the console is away, and counted when it is ba
   let calls = 0
   for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
   expect(await counted({ address: '192.0.2.1' })).toBe(0)
-  await stage.startReplica()
+  const { url: CONSOLE_URL, database_url: DATABASE_URL } = constellation.console
+  const NATS_URL = constellation.nats.url
+  const environment = { DATABASE_URL, NATS_URL, CONSOLE_URL, PORT: '0' }
+  replica = await startForTest('console', { readConfig, service }, environment)
   await reported(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
 })
 

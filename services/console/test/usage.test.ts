@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey, adminApi } from '#admin-api'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { reported, setOwnUsageStage } from './usage-stage.ts'
 
-const stage = setUsageStage({ gateways: 2 })
+const stage = setOwnUsageStage({ gateways: 2 })
 
 const Calls = adminApi.readCallInsight.output
 const now = () => new Date().toISOString()
 
 async function readKeys() {
-  const { body } = await stage.ask('/keys')
+  const { body } = await stage.ask('GET', '/keys')
   return new Map(
     z
       .object({ keys: z.array(ApiKey) })
@@ -21,7 +21,7 @@ async function readKeys() {
 
 test('what every gateway was asked is seen by key, address, operation and answer: whether a key can be revoked', async () => {
   const { constellation, site, callFrom } = stage
-  const before = Calls.parse((await stage.ask('/insight/calls')).body)
+  const before = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
   const second = await constellation.identity.issueApiKey({ site: site.site, name: 'second' }, constellation.call())
   await expect
     .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
@@ -47,7 +47,7 @@ test('what every gateway was asked is seen by key, address, operation and answer
     expect(first?.last_used_at?.slice(0, 10)).toBe(now().slice(0, 10))
   })
   const { calls, codes, operations, requests_per_window, busiest_window } = Calls.parse(
-    (await stage.ask('/insight/calls')).body,
+    (await stage.ask('GET', '/insight/calls')).body,
   )
   expect(requests_per_window).toBe(10_000)
   expect(busiest_window).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ test('what every gateway was asked is seen by key, address, operation and answer
     ['month', 30],
     ['year', 12],
   ] as const) {
-    const longer = Calls.parse((await stage.ask(`/insight/calls?span=${span}`)).body)
+    const longer = Calls.parse((await stage.ask('GET', `/insight/calls?span=${span}`)).body)
     expect(longer.calls).toHaveLength(points)
     expect(total(longer.calls)).toBeGreaterThanOrEqual(total(calls))
   }
@@ -75,7 +75,7 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
   await callFrom('2001:db8:1::5', 'appinfo')
   await callFrom('::ffff:203.0.113.200', 'appinfo')
   const rehearse = async (allowed_addresses: string[]) => {
-    const { body } = await stage.ask('/allowed-addresses/rehearsal', { method: 'POST', body: { allowed_addresses } })
+    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses })
     return adminApi.rehearseAllowedAddresses.output.parse(body)
   }
   await reported(async () => {
@@ -108,7 +108,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
   )
   const keyless = await callFrom('192.0.2.52', 'appinfo', { api_key: 'nobody' })
   const mistyped = await callFrom('192.0.2.53', 'app_info')
-  const explain = async (request_id: string) => (await stage.ask(`/requests/${request_id}`)).body
+  const explain = async (request_id: string) => (await stage.ask('GET', `/requests/${request_id}`)).body
   await reported(async () => {
     expect(await explain(idOf(lacking))).toEqual({
       ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
@@ -144,7 +144,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
       documentation: 'https://api.example.com/docs#error-1008',
     })
   })
-  expect(await stage.ask(`/requests/${randomUUID()}`)).toMatchObject({
+  expect(await stage.ask('GET', `/requests/${randomUUID()}`)).toMatchObject({
     status: 404,
     body: { error: { name: 'not_found', message: expect.stringContaining('3 days') } },
   })
@@ -155,7 +155,7 @@ test('calls beyond the limit are seen as such', async () => {
   await constellation.identity.changeSite({ site: site.site, requests_per_window: 1 }, constellation.call())
   await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
   await reported(async () => {
-    const { limited, requests_per_window } = Calls.parse((await stage.ask('/insight/calls')).body)
+    const { limited, requests_per_window } = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
     expect(limited.at(-1)?.count).toBeGreaterThan(0)
     expect(requests_per_window).toBe(1)
   })
@@ -167,6 +167,6 @@ test('another account sees nothing of it, and a site that is not there has no in
     `${constellation.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
   )
   expect(nobody.status).toBe(401)
-  const other = await stage.fetchOf('/../other/insight/calls')
+  const other = await stage.ask('GET', '/../other/insight/calls')
   expect(other.status).toBe(404)
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
+import type { Constellation } from '#testing'
 import { readText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed
+let managed: Managed<Constellation>
 let site: number
 beforeAll(async () => {
   managed = await startManaged()

@@ -2,33 +2,31 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { type Constellation, openForTest, startConstellation } from '#testing'
+import { openForTest, type SharedConstellation, sharedConstellation } from '#testing'
 import { insertToken } from '../../store/tokens.ts'
 import { inOrder } from '../domain/changes.ts'
 import { type Surroundings, socialLogin } from './harness.ts'
 
-let constellation: Constellation
+// Its console has accounts of other files too, all with random ids; those of this file have the names that its plans print.
+let constellation: SharedConstellation
 let directory: string
 let operator: Record<string, string>
 
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   operator = await environmentOf(null, null)
 })
 
-afterAll(() => constellation[Symbol.asyncDispose]())
-
 /** What the shell has of somebody with a token; without an account, of an operator. */
 async function environmentOf(account: string | null, role: 'viewer' | 'editor' | 'owner' | null) {
   const { url, database_url } = constellation.console
-  const { knex, ...opened } = openForTest(database_url)
-  await using _ = { ...opened, [Symbol.asyncDispose]: () => knex.destroy() }
+  await using database = openForTest(database_url)
   const now = new Date()
   const expires_at = new Date(now.getTime() + 3_600_000)
-  const { token } = await insertToken(knex, { account, role, name: 'test', expires_at, now })
+  const { token } = await insertToken(database.knex, { account, role, name: 'test', expires_at, now })
   return { SOCIAL_LOGIN_URL: url, SOCIAL_LOGIN_TOKEN: token }
 }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { nodeEnvironment } from '#testing'
 import { describeCommands } from '../describe.ts'
 import { socialLogin } from './harness.ts'
-import { nodeEnvironment } from '#testing'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
