@@ -1,9 +1,17 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
 import { refused } from './caller.ts'
-import { createUser, setOwnStage } from './stage.ts'
+import { createUser, logInAs, setOwnStage } from './stage.ts'
+import { bodyOf, event, saveWebhook, sendDelivery } from './webhook.ts'
 
 const stage = setOwnStage()
+
+const messaging_id = 'U-Rokuro-Mori'
+let webhook_uri: string
+beforeAll(async () => {
+  webhook_uri = await saveWebhook(stage)
+  await createUser(stage.web_api, { 'provider_user_ids[messaging]': messaging_id })
+})
 
 const readiness = async () => {
   const [gateway] = stage.constellation.services.api_gateway
@@ -27,6 +35,21 @@ describe('while NATS is away', () => {
       .poll(() => stage.web_api.get('user_attribute', { identifier }), { timeout: 10_000 })
       .toMatchObject({ status: 200, body: { user: { identifier } } })
     await expect.poll(readiness).toBe('ready\n')
+  })
+})
+
+describe('while the provider does not answer', () => {
+  test('200 with the stored friendship status and provider_error when the provider does not answer', async () => {
+    const identifier = await logInAs(stage, 'Jiro Sato')
+    const ask = () => stage.web_api.get('line/friendship_status', { identifier })
+    const { body: before } = await ask()
+    for (const simulator of stage.constellation.services.simulator) await simulator.stop()
+    const { status, body } = await ask()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...(before as object),
+      provider_error: { error: expect.stringMatching(/./), error_description: expect.any(String) },
+    })
   })
 })
 
@@ -56,5 +79,12 @@ describe('while a service is away', () => {
     await identity?.stop()
     await expect.poll(readiness, { timeout: 10_000, interval: 200 }).toContain('table of sites')
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
+  })
+
+  test('friend webhook: 503 while users cannot be found, so that it is sent again', async () => {
+    for (const identity of stage.constellation.services.identity) await identity.stop()
+    const response = await sendDelivery(webhook_uri, bodyOf(event('follow', messaging_id)))
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).not.toBeNull()
   })
 })

@@ -7,9 +7,9 @@ import { freePort } from '#local'
 import { nodeEnvironment } from '#testing'
 import { callerOf, refused } from './caller.ts'
 import { nobody } from './patterns.ts'
-import { setOwnStage } from './stage.ts'
+import { setStage } from './stage.ts'
 
-const stage = setOwnStage()
+const stage = setStage()
 const main = new URL('../main.ts', import.meta.url).pathname
 
 /** Settings of a gateway in the constellation, on free ports. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, newSlug, refusal, startIdentity } from './harness.ts'
+import { newSlug, openIdentity, refusal, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 

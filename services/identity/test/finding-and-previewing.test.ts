@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, refusal, startIdentity } from './harness.ts'
+import { openIdentity, refusal, type SharedHarness } from './harness.ts'
 import { type People, people } from './people.ts'
-import { serveRecipients, type TestRecipients } from './recipients.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let site: number
 let on: People
-let recipients: TestRecipients
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
   site = await harness.newSite()
   on = people(harness, site)
-  recipients = await serveRecipients(harness.bus)
 })
-afterAll(async () => {
-  await recipients[Symbol.asyncDispose]()
-  await harness[Symbol.asyncDispose]()
-})
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const find = async (id: string, where = site) =>
   (await harness.identity.findUsers({ site: where, id }, harness.call())).users.map(({ identifier }) => identifier)
@@ -41,23 +35,6 @@ test('an id that denotes several users finds each once', async () => {
     harness.call(),
   )
   expect(await find(shared)).toEqual([one.identifier, other.user.identifier].toSorted())
-})
-
-test('finding a user reads indexes only', async () => {
-  const { knex } = harness
-  const plans: string[] = []
-  await knex.transaction(async (trx) => {
-    await trx.raw('set local enable_seqscan = off')
-    const { rows } = await trx.raw(
-      `explain select * from users where site = 1 and identifier in (
-         select 'x' union select identifier from users where site = 1 and primary_key = 'x'
-         union select identifier from links where site = 1 and provider = any('{messaging,search}') and provider_user_id = 'x')`,
-    )
-    plans.push(JSON.stringify(rows))
-  })
-  expect(plans[0]).not.toContain('Seq Scan')
-  expect(plans[0]).toContain('links_pk')
-  expect(plans[0]).toContain('users_primary_key_unique')
 })
 
 test('users are read in the order asked, without those who are not there', async () => {

@@ -8,30 +8,38 @@ import { inject } from 'vitest'
 import { type Bus, type Call, type Client, client, connectBus, newCall } from '#bus'
 import { type Fault, identity } from '#contracts'
 import { createLogger, type Running } from '#runtime'
-import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { type Outage, startTestNats } from '../../../testing/outage.ts'
-import { startForTest } from '../../../testing/start-for-test.ts'
+import { cloneDatabase, type Outage, openForTest, sharedConstellation, startForTest, startTestNats } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
-/** The service as others see it, on a NATS and a database of its own. */
-export interface Harness extends AsyncDisposable {
+/** The service as others see it, at sites of a test's own. */
+export interface SharedHarness extends AsyncDisposable {
   readonly identity: Client<typeof identity>
   readonly call: () => Call
-  readonly bus: Bus
-  readonly nats: Outage
   /** To look into the service's database from outside. */
   readonly knex: Knex
-  /** The first replica. */
-  readonly replica: Running<void>
-  /** Starts one more. */
+  /** Starts one more replica, stopped at the end. */
   readonly startReplica: () => Promise<Running<void>>
   readonly newSite: () => Promise<number>
   /** How many of the service's statements wait for a lock. */
   readonly waitingForLocks: () => Promise<number>
 }
 
+/** The same on a NATS and a database of its own, without the services that receive its messages. */
+export interface Harness extends SharedHarness {
+  readonly bus: Bus
+  readonly nats: Outage
+  /** The first replica. */
+  readonly replica: Running<void>
+}
+
 export const logger = createLogger('test', 'silent')
+
+/** The service in the worker's shared constellation, for tests that look at their own sites alone. */
+export async function openIdentity(): Promise<SharedHarness> {
+  const { identity, call, database_urls, nats } = await sharedConstellation()
+  return harnessOf(identity, call, { database_url: database_urls.identity, nats_url: nats.url })
+}
 
 /** @param options.postgres_port where the service finds Postgres, if not at its own port */
 export async function startIdentity(options: { postgres_port?: number } = {}): Promise<Harness> {
@@ -40,32 +48,35 @@ export async function startIdentity(options: { postgres_port?: number } = {}): P
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const nats = starting.use(await startTestNats(directory))
   const database_url = await cloneDatabase(inject('postgres_url'), 'identity')
-  const { knex } = starting.use(openForTest(database_url))
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
-  const asked = client(bus, identity, new Registry())
-
-  const way = new URL(database_url)
-  if (options.postgres_port !== undefined) way.port = String(options.postgres_port)
-  const environment = { DATABASE_URL: way.href, NATS_URL: nats.url }
-  const replicas: Running<void>[] = []
-  starting.defer(async () => void (await Promise.all(replicas.map(({ stop }) => stop()))))
-  const startReplica = async () => {
-    const running = await startForTest('identity', { readConfig, service }, environment)
-    replicas.push(running)
-    return running
-  }
-  const replica = await startReplica()
+  const parts = { database_url, nats_url: nats.url, ...options }
+  const harness = starting.use(harnessOf(client(bus, identity, new Registry()), newCall, parts))
+  const replica = await harness.startReplica()
   const stack = starting.move()
+  return { ...harness, replica, bus, nats, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+function harnessOf(
+  asked: Client<typeof identity>,
+  call: () => Call,
+  parts: { readonly database_url: string; readonly nats_url: string; readonly postgres_port?: number },
+): SharedHarness {
+  const stack = new AsyncDisposableStack()
+  const { knex } = stack.use(openForTest(parts.database_url))
+  const way = new URL(parts.database_url)
+  if (parts.postgres_port !== undefined) way.port = String(parts.postgres_port)
   return {
-    replica,
     identity: asked,
-    call: () => newCall(),
-    bus,
-    nats,
+    call,
     knex,
-    startReplica,
+    startReplica: async () => {
+      const environment = { DATABASE_URL: way.href, NATS_URL: parts.nats_url }
+      const running = await startForTest('identity', { readConfig, service }, environment)
+      stack.defer(running.stop)
+      return running
+    },
     newSite: async () => {
-      const { site } = await asked.registerSite({ account: 'test', site_id: newSlug(), name: 'Test' }, newCall())
+      const { site } = await asked.registerSite({ account: 'test', site_id: newSlug(), name: 'Test' }, call())
       return site
     },
     waitingForLocks: async () => {

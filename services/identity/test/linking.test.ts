@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
+import { openIdentity, patience, refusal, type SharedHarness } from './harness.ts'
 import { outcomeOf, type People, people } from './people.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let site: number
 let on: People
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
   await harness.startReplica()
   site = await harness.newSite()
   on = people(harness, site)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
-import { type Harness, newLogin, newSlug, startIdentity } from './harness.ts'
+import { newLogin, newSlug, openIdentity, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, newLogin, refusal, startIdentity } from './harness.ts'
+import { newLogin, openIdentity, refusal, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let site: number
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
   await harness.startReplica()
   site = await harness.newSite()
 })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, refusal, startIdentity } from './harness.ts'
+import { openIdentity, refusal, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let site: number
 beforeAll(async () => {
-  harness = await startIdentity()
+  harness = await openIdentity()
   site = await harness.newSite()
 })
 afterAll(() => harness[Symbol.asyncDispose]())

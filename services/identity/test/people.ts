@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Provider } from '#contracts'
-import type { Harness } from './harness.ts'
+import type { SharedHarness } from './harness.ts'
 
 /** What tests of links and merges do over the bus, at one site. */
-export function people({ identity, call }: Harness, site: number) {
+export function people({ identity, call }: Pick<SharedHarness, 'identity' | 'call'>, site: number) {
   const account = (provider: Provider, provider_user_id: string = randomUUID()) => ({ provider, provider_user_id })
   return {
     account,

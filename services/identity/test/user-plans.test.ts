@@ -111,3 +111,20 @@ test.each(filters)(
     expect(Math.max(0, ...sorts)).toBeLessThan(users / 40)
   },
 )
+
+test('finding a user reads indexes only', async () => {
+  const { knex } = harness
+  const plans: string[] = []
+  await knex.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off')
+    const { rows } = await trx.raw(
+      `explain select * from users where site = 1 and identifier in (
+         select 'x' union select identifier from users where site = 1 and primary_key = 'x'
+         union select identifier from links where site = 1 and provider = any('{messaging,search}') and provider_user_id = 'x')`,
+    )
+    plans.push(JSON.stringify(rows))
+  })
+  expect(plans[0]).not.toContain('Seq Scan')
+  expect(plans[0]).toContain('links_pk')
+  expect(plans[0]).toContain('users_primary_key_unique')
+})

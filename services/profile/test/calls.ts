@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Provider, ProviderData } from '#contracts'
-import type { Harness, newUser } from './harness.ts'
+import type { newUser, SharedHarness } from './harness.ts'
 
 type User = ReturnType<typeof newUser>
 
@@ -19,7 +19,7 @@ export const at = (ms: number) => new Date(started_at + ms).toISOString()
 const idsOf = (links: readonly TestLink[]) => links.map(({ link_id }) => link_id)
 
 /** The calls of other services, in a test's words. */
-export function callsOf({ profile, call }: Harness) {
+export function callsOf({ profile, call }: SharedHarness) {
   started_at = Date.now()
   return {
     /** A provider supplied a name, its own unless said otherwise, and an e-mail address with it. */

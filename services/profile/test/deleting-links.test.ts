@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callsOf, newLink } from './calls.ts'
-import { type Harness, newUser, startProfile } from './harness.ts'
+import { newUser, openProfile, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
-  harness = await startProfile()
+  harness = await openProfile()
   calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())

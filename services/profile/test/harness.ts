@@ -7,20 +7,28 @@ import { inject } from 'vitest'
 import { type Call, type Client, client, connectBus, newCall } from '#bus'
 import { profile } from '#contracts'
 import { createLogger, newIdentifier, type Running } from '#runtime'
-import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { type Outage, startTestNats } from '../../../testing/outage.ts'
-import { startForTest } from '../../../testing/start-for-test.ts'
+import { cloneDatabase, type Outage, openForTest, sharedConstellation, startForTest, startTestNats } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
-/** The service as others see it, on a NATS and a database of its own. */
-export interface Harness extends AsyncDisposable {
+/** The service as others see it, for users of a test's own. */
+export interface SharedHarness extends AsyncDisposable {
   readonly profile: Client<typeof profile>
   readonly call: () => Call
-  readonly nats: Outage
   /** To look into the service's database from outside. */
   readonly knex: Knex
+}
+
+/** The same on a NATS and a database of its own. */
+export interface Harness extends SharedHarness {
+  readonly nats: Outage
   readonly running: Running<void>
+}
+
+/** The service in the worker's shared constellation, for tests that look at their own users alone. */
+export async function openProfile(): Promise<SharedHarness> {
+  const { profile, call, database_urls } = await sharedConstellation()
+  return { profile, call, ...openForTest(database_urls.profile) }
 }
 
 export async function startProfile(): Promise<Harness> {
@@ -44,4 +52,6 @@ export async function startProfile(): Promise<Harness> {
   }
 }
 
-export const newUser = () => ({ site: 1, identifier: newIdentifier() })
+/** Beyond the numbers that identity gives, so that no other test changes what the site stores. */
+const site = 1_000_000_000
+export const newUser = () => ({ site, identifier: newIdentifier() })

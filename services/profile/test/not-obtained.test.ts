@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
 import { at, callsOf, newLink } from './calls.ts'
-import { type Harness, newUser, startProfile } from './harness.ts'
+import { newUser, openProfile, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
-  harness = await startProfile()
+  harness = await openProfile()
   calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())

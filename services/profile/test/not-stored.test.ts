@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loginProviders, type ProfileNotStored, type ProviderData, profileItems } from '#contracts'
 import { newIdentifier } from '#runtime'
 import { at, callsOf, newLink, type TestLink } from './calls.ts'
-import { type Harness, startProfile } from './harness.ts'
+import { openProfile, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 beforeAll(async () => {
-  harness = await startProfile()
+  harness = await openProfile()
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-let sites = 1_000
+/** Beyond those of `newUser`. */
+let sites = 1_000_000_000
 const newSite = () => ++sites
 /** A user with a link to the messaging provider. */
 const newUser = (site: number) => ({ site, identifier: newIdentifier(), messaging: newLink('messaging') })

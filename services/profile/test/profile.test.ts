@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ProviderData, profileFields } from '#contracts'
 import { toTimestamp } from '#runtime'
 import { callsOf, newLink, type TestLink } from './calls.ts'
-import { type Harness, newUser, startProfile } from './harness.ts'
+import { newUser, openProfile, type SharedHarness } from './harness.ts'
 
-let harness: Harness
+let harness: SharedHarness
 let calls: ReturnType<typeof callsOf>
 beforeAll(async () => {
-  harness = await startProfile()
+  harness = await openProfile()
   calls = callsOf(harness)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
@@ -137,7 +137,7 @@ test('a prohibition stands when data are deleted again without one, and concerns
   await calls.deleteProfile(user, [messaging, search], true)
   await calls.deleteProfile(user, [messaging])
   expect(await profile.readProhibition(user, call())).toEqual({ profile_prohibited: true })
-  expect(await profile.readProhibition({ ...user, site: 2 }, call())).toEqual({ profile_prohibited: false })
+  expect(await profile.readProhibition({ ...user, site: user.site + 1 }, call())).toEqual({ profile_prohibited: false })
   expect(await profile.readProhibition(newUser(), call())).toEqual({ profile_prohibited: false })
 })
 

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  openForTest,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-  startConstellation,
-} from '#testing'
-import { authorizeAddress, locationOf, logIn, openTestBrowser } from './browser.ts'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { authorizeAddress, locationOf } from './browser.ts'
 
 const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
@@ -173,34 +166,6 @@ describe('302 to the redirect_uri with an error', () => {
     expect((await errorOf({ scope: 'gold', state })).searchParams.get('state')).toBe(state)
     expect((await errorOf({ scope: 'gold', state: undefined })).searchParams.has('state')).toBe(false)
   })
-
-  test('AZ-16 the way to the provider while Redis is unavailable; server_error where a session has to be read', async () => {
-    await using own = await startConstellation()
-    const shop = await seedSite(own)
-    const browser = openTestBrowser()
-    await logIn(browser, authorizeAddress(shop, 'messaging'))
-    await own.redis.stop()
-    expect(locationOf(await open(authorizeAddress(shop, 'messaging')))).toMatch(own.simulator)
-    const location = new URL(locationOf(await browser.open(authorizeAddress(shop, 'messaging', { prompt: 'none' }))))
-    expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      error: 'server_error',
-      error_description: 'Internal server error.',
-      state: 'state-of-the-application',
-      iss: own.auth,
-    })
-  })
-})
-
-test('AZ-16 500 page without detail when it cannot be known who asks', async () => {
-  await using own = await startConstellation()
-  const shop = await seedSite(own)
-  await using database = openForTest(own.database_urls.provider_auth)
-  await database.knex.schema.renameTable('clients', 'clients_away')
-  const response = await open(authorizeAddress(shop, 'messaging'))
-  expect(response.status).toBe(500)
-  expectDeadEnd(response)
-  expect(await messageOf(response)).toBe('Internal server error.')
 })
 
 describe('every answer to a browser', () => {

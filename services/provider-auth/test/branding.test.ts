@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LoginProvider, loginProviders, providers } from '#contracts'
-import {
-  type Constellation,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-  startConstellation,
-} from '#testing'
-import { authenticateAddress, authorizeAddress, openTestBrowser } from './browser.ts'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { authenticateAddress, authorizeAddress, labelsOf, openTestBrowser } from './browser.ts'
 
 let constellation: SharedConstellation
 let site: SeededSite
@@ -18,7 +11,7 @@ beforeAll(async () => {
   site = await seedSite(constellation)
 })
 
-type Changes = Omit<Parameters<Constellation['identity']['changeSite']>[0], 'site'>
+type Changes = Omit<Parameters<SharedConstellation['identity']['changeSite']>[0], 'site'>
 const change = (changes: Changes) =>
   constellation.identity.changeSite({ site: site.site, ...changes }, constellation.call())
 
@@ -28,8 +21,6 @@ async function open(address: string, language = 'en'): Promise<string> {
 }
 
 const choiceAddress = () => `${constellation.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
-const labelsOf = (html: string) =>
-  [...html.matchAll(/<a class="login-button \w+"[^>]*>([^<]+)</g)].map(([, label = '']) => label)
 
 const LoginButtons = z.object({
   language: z.string(),
@@ -129,20 +120,6 @@ describe('a site presents itself', () => {
       authorization_endpoint: site.providers.device.authorize_uri,
     })
     await change({ provider_order: [], provider_names: {} })
-  })
-
-  test('a page is shown without it while identity is unavailable', async () => {
-    const fresh = await startConstellation()
-    try {
-      const own = await seedSite(fresh)
-      for (const { stop } of fresh.services.identity) await stop()
-      const query = new URL(authorizeAddress(own, 'search')).search
-      const html = await open(`${fresh.auth}/oauth2/authorize${query}`)
-      expect(labelsOf(html)).toEqual(english)
-      expect(html).not.toContain('<header>')
-    } finally {
-      await fresh[Symbol.asyncDispose]()
-    }
   })
 })
 

@@ -84,6 +84,11 @@ export function selfPostingForm(html: string): { action: string; fields: Field[]
   return action === undefined ? undefined : { action: decode(action), fields: hiddenPairs(html) }
 }
 
+/** What the login buttons of a page say, in their order. */
+export function labelsOf(html: string): string[] {
+  return [...html.matchAll(/<a class="login-button \w+"[^>]*>([^<]+)</g)].map(([, label = '']) => label)
+}
+
 /** Where a provider's answer leads: the address of our callback, not yet opened. A form is posted on the way. */
 export async function returnOf(browser: TestBrowser, answer: Response): Promise<string> {
   if (answer.status !== 200) return locationOf(answer)

@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
-import { authenticateAddress, authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+import {
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  openTestBrowser,
+  type ProviderName,
+  returnOf,
+} from './browser.ts'
 import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
 
 type Answer = (response: ServerResponse) => void
@@ -11,8 +18,8 @@ interface Failing extends AsyncDisposable {
   readonly constellation: Constellation
   readonly site: SeededSite
   readonly hostile: HostileProvider
-  /** A login, to the application's address. */
-  readonly logIn: (provider: ProviderName) => Promise<URL>
+  /** A login, to the application's address, from one at which it starts. */
+  readonly logIn: (provider: ProviderName, address?: string) => Promise<URL>
   /** Has logins through a provider fail until its circuit opens. */
   readonly breakCircuit: (provider: ProviderName, answer: Answer) => Promise<void>
   readonly stateOf: (provider: ProviderName) => Promise<string | undefined>
@@ -33,10 +40,10 @@ async function startFailing(PROVIDER_CIRCUIT_OPEN_MS = a_minute): Promise<Failin
   const [running] = constellation.services.provider_auth
   const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
 
-  const logIn = async (provider: ProviderName) => {
+  const logIn = async (provider: ProviderName, address = authorizeAddress(site, provider)) => {
     const browser = openTestBrowser()
-    const at_provider = await begin(browser, authorizeAddress(site, provider))
-    return new URL(await begin(browser, await begin(browser, at_provider)))
+    const at_provider = await browser.open(await begin(browser, address))
+    return new URL(await begin(browser, await returnOf(browser, at_provider)))
   }
   const stateOf = async (provider: ProviderName) => {
     const line = new RegExp(`^sociallogin_provider_circuit_state{provider="${provider}",state="(\\w+)"[^}]*} 1$`, 'm')
@@ -64,38 +71,13 @@ async function startFailing(PROVIDER_CIRCUIT_OPEN_MS = a_minute): Promise<Failin
   }
 }
 
-const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
-
-describe('UP-1 UP-3 a provider', () => {
-  test.each<[string, Answer, string]>([
-    ['hangs up', hang_up, 'network'],
-    ['answers 503', (response) => response.writeHead(503).end(), 'http_5xx'],
-    ['does not answer', () => {}, 'timeout'],
-  ])(
-    'that %s again and again is left alone; its logins fail at once, those of others do not',
-    async (_, answer, outcome) => {
-      await using failing = await startFailing()
-      const { hostile, logIn, stateOf, countCalls, constellation, site } = failing
-      await failing.breakCircuit('search', answer)
-      hostile.lie = {}
-
-      const before = hostile.asked.get('token')
-      const told = Object.fromEntries((await logIn('search')).searchParams)
-      expect(told).toEqual({ ...unavailable, state: 'state-of-the-application', iss: constellation.auth })
-      const browser = openTestBrowser()
-      const at_provider = await begin(browser, authenticateAddress(constellation, site, 'search'))
-      const callback = new URL(await begin(browser, await begin(browser, at_provider)))
-      expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
-      expect(hostile.asked.get('token')).toBe(before)
-      expect(await countCalls('search')).toMatchObject({ [outcome]: 5, circuit_open: 2 })
-
-      for (const provider of ['messaging', 'portal'] as const) {
-        expect((await logIn(provider)).searchParams.get('error')).toBeNull()
-        expect(await stateOf(provider)).toBe('closed')
-      }
-    },
-  )
+let failing: Failing
+beforeAll(async () => {
+  failing = await startFailing()
 })
+afterAll(() => failing[Symbol.asyncDispose]())
+
+const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
 
 describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
   let failing: Failing
@@ -135,12 +117,6 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
 })
 
 describe('UP-1 a provider that is there', () => {
-  let failing: Failing
-  beforeAll(async () => {
-    failing = await startFailing()
-  })
-  afterAll(() => failing[Symbol.asyncDispose]())
-
   test.each<[string, Answer, string]>([
     ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
     ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
@@ -185,4 +161,33 @@ describe('UP-1 a provider that is there', () => {
     await logIn('messaging')
     expect([...names]).toEqual(['social-login'])
   })
+})
+
+// Last, because these circuits stay open.
+describe('UP-1 UP-3 a provider', () => {
+  test.each<[string, ProviderName, Answer, string]>([
+    ['hangs up', 'search', hang_up, 'network'],
+    ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
+    ['does not answer', 'device', () => {}, 'timeout'],
+  ])(
+    'that %s again and again is left alone; its logins fail at once, those of others do not',
+    async (_, broken, answer, outcome) => {
+      const { hostile, logIn, stateOf, countCalls, constellation, site } = failing
+      await failing.breakCircuit(broken, answer)
+      hostile.lie = {}
+
+      const before = hostile.asked.get('token')
+      const told = Object.fromEntries((await logIn(broken)).searchParams)
+      expect(told).toEqual({ ...unavailable, state: 'state-of-the-application', iss: constellation.auth })
+      const callback = await logIn(broken, authenticateAddress(constellation, site, broken))
+      expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
+      expect(hostile.asked.get('token')).toBe(before)
+      expect(await countCalls(broken)).toMatchObject({ [outcome]: 5, circuit_open: 2 })
+
+      for (const provider of ['messaging', 'portal'] as const) {
+        expect((await logIn(provider)).searchParams.get('error')).toBeNull()
+        expect(await stateOf(provider)).toBe('closed')
+      }
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { startLogins } from './logins.ts'
+import { openLogins } from './logins.ts'
 
 async function timeToStop({ stop }: { stop: () => Promise<void> }): Promise<number> {
   const began_at = performance.now()
@@ -11,7 +11,7 @@ async function timeToStop({ stop }: { stop: () => Promise<void> }): Promise<numb
 }
 
 test('half-open and incomplete connections do not delay the stop beyond the drain time', async () => {
-  await using logins = await startLogins()
+  await using logins = await openLogins()
   const undisturbed_ms = await timeToStop(await logins.startReplica({ DRAIN_SECONDS: '1' }))
   const replica = await logins.startReplica({ DRAIN_SECONDS: '1' })
   const { exposed } = replica

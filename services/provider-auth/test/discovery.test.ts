@@ -1,17 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type SharedConstellation, sharedConstellation, startConstellation } from '#testing'
-import { fetchKeys } from './logins.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fetchKeys, openLogins, type SharedLogins } from './logins.ts'
 
-let constellation: SharedConstellation
+let logins: SharedLogins
 beforeAll(async () => {
-  constellation = await sharedConstellation()
+  logins = await openLogins()
 })
+afterAll(() => logins[Symbol.asyncDispose]())
 
 const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
-const read = (path: string, init?: RequestInit) => fetch(`${constellation.auth}${path}`, init)
+const read = (path: string, init?: RequestInit) => fetch(`${logins.auth}${path}`, init)
 
 test('PK-9 discovery says what there is', async () => {
-  const { auth } = constellation
+  const { auth } = logins
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
     issuer: auth,
@@ -43,9 +43,10 @@ test('discovery names the claims that logins can bring, and no documentation whe
 })
 
 test('discovery links to the documentation of the Web API where its address is set', async () => {
-  const environment = { WEB_API_URL: 'https://api.example.com' }
-  await using own = await startConstellation({ provider_auth_environment: environment })
-  const metadata = await (await fetch(`${own.auth}/.well-known/openid-configuration`)).json()
+  const replica = await logins.startReplica({ WEB_API_URL: 'https://api.example.com' })
+  const response = await fetch(`http://localhost:${replica.exposed.port}/.well-known/openid-configuration`)
+  await replica.stop()
+  const metadata = await response.json()
   expect(metadata).toMatchObject({ service_documentation: 'https://api.example.com/docs' })
 })
 
@@ -57,7 +58,7 @@ test('HD-11: addresses come from configuration, whatever the request says its ho
 })
 
 test('ID-4: the key set has an RSA key of 3072 bits and a P-256 key, public parts alone', async () => {
-  const keys = await fetchKeys(constellation.auth)
+  const keys = await fetchKeys(logins.auth)
   const base64url = expect.stringMatching(/^[\w-]+$/)
   expect(keys).toHaveLength(2)
   expect(keys).toEqual(

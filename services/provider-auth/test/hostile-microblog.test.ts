@@ -10,14 +10,17 @@ let hostile: HostileMicroblog
 let constellation: Constellation
 let site: SeededSite
 let oauth2_site: SeededSite
+let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileMicroblog()
   const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
   constellation = await startConstellation({ provider_auth_environment })
   site = await seedSite(constellation)
   oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  identity = openForTest(constellation.database_urls.identity)
 })
 afterAll(async () => {
+  await identity[Symbol.asyncDispose]()
   await constellation[Symbol.asyncDispose]()
   await hostile[Symbol.asyncDispose]()
 })
@@ -35,7 +38,6 @@ async function logIn(shop = site): Promise<URL> {
 }
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(constellation.database_urls.identity)
   const [row] = await identity.knex('login_history').count<{ count: number }[]>()
   return Number(row?.count)
 }

@@ -24,13 +24,16 @@ import { type HostileProvider, type Lie, startHostileProvider } from './hostile-
 let hostile: HostileProvider
 let constellation: Constellation
 let site: SeededSite
+let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileProvider()
   const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
   constellation = await startConstellation({ provider_auth_environment })
   site = await seedSite(constellation)
+  identity = openForTest(constellation.database_urls.identity)
 })
 afterAll(async () => {
+  await identity[Symbol.asyncDispose]()
   await constellation[Symbol.asyncDispose]()
   await hostile[Symbol.asyncDispose]()
 })
@@ -46,7 +49,6 @@ async function logIn(provider: ProviderName, shop = site): Promise<URL> {
 }
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(constellation.database_urls.identity)
   const [row] = await identity.knex('login_history').count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -259,17 +261,4 @@ test('a status message that messaging fails to supply at a login keeps its store
   hostile.lie = { instead: { profile: refuse(500, {}) } }
   await logIn('messaging', shop)
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 2 })
-})
-
-test('UP-1 a provider that is down: server_error', async () => {
-  await using down = await startHostileProvider()
-  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: down.url }
-  await using own = await startConstellation({ provider_auth_environment })
-  const shop = await seedSite(own)
-  const browser = openTestBrowser()
-  const callback = await begin(browser, await begin(browser, authorizeAddress(shop, 'search')))
-  await down[Symbol.asyncDispose]()
-  const location = new URL(await begin(browser, callback))
-  expect(location.searchParams.get('error')).toBe('server_error')
-  expect(location.searchParams.get('state')).toBe('state-of-the-application')
 })

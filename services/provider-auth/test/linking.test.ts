@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import {
   answerProvider,
   authorizeAddress,
@@ -14,14 +14,13 @@ import {
 } from './browser.ts'
 import { failed, linkerAt } from './linker.ts'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation)
 })
 const { newAccount, newUser, addressFor, link, read, open, linksOf } = linkerAt(() => ({ constellation, site }))
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const call = () => constellation.call()
 
@@ -120,31 +119,4 @@ test('a linking and a login go on side by side in one browser', async () => {
   expect(login.searchParams.has('code')).toBe(true)
   const callback = await answerProvider(browser, at_provider, newAccount())
   expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
-})
-
-describe('while something is away', () => {
-  test('200 without the name of the user while profile is', async () => {
-    const address = await addressFor(await newUser())
-    await constellation.services.profile[0]?.stop()
-    const response = await openTestBrowser().open(address)
-    expect(response.status).toBe(200)
-    expect(await response.text()).not.toContain('Person ')
-  })
-
-  test('the way to the provider while Redis is: starting a login needs nothing of it', async () => {
-    const address = await addressFor(await newUser())
-    await constellation.redis.stop()
-    const started = await confirm(openTestBrowser(), address)
-    expect(started.headers.get('location')).toMatch(constellation.simulator)
-    await constellation.redis.start()
-  })
-
-  test('302 server_error while identity is, and the token is bound to no browser by that', async () => {
-    const identifier = await newUser()
-    const address = await addressFor(identifier)
-    await constellation.services.identity[0]?.stop()
-    expect(await open(address)).toEqual(failed('server_error'))
-    await using database = openForTest(constellation.database_urls.provider_auth)
-    expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
-  })
 })

@@ -117,13 +117,15 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
 
   /** Another process, as it were, of the same service. */
   const startReplica = (changes: Record<string, string> = {}): Promise<Running<{ port: number }>> => {
-    const { database_urls, nats, redis } = constellation
+    const { database_urls, nats, redis, simulator } = constellation
     const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }
     const own = {
       PORT: '0',
       NODE_ENV: 'test',
       AUTH_URL: auth,
       SEAL_KEYS: seal_keys,
+      // Replicas also carry out jobs that other test files of the worker enqueued.
+      PROVIDER_SIMULATOR_URL: simulator,
     }
     return startForTest('provider-auth', { readConfig, service }, { ...parts, ...own, ...changes })
   }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, hiddenFields, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
-import { type Logins, startLogins } from './logins.ts'
+import { openLogins, type SharedLogins } from './logins.ts'
 
 const back = 'https://shop.example.com/goodbye?kept=1'
 
-let logins: Logins
+let logins: SharedLogins
 let shop: SeededSite
 let other: SeededSite
 beforeAll(async () => {
-  logins = await startLogins()
+  logins = await openLogins()
   shop = await seedSite(logins.constellation)
   other = await seedSite(logins.constellation)
   for (const { site, client } of [shop, other])
@@ -96,20 +96,6 @@ describe('a logout with id_token_hint', () => {
     expect(await isLoggedIn(shop, browser)).toBe(true)
     expect((await browser.open(location)).headers.get('location')).toBe(back)
     expect(await isLoggedIn(shop, browser)).toBe(false)
-  })
-
-  test('deletes the session cookie while Redis is unavailable', async () => {
-    const browser = openTestBrowser()
-    const id_token_hint = await logInAt(shop, browser)
-    const { redis } = logins.constellation
-    await redis.stop()
-    const answer = await browser.open(addressOf({ id_token_hint, post_logout_redirect_uri: back }))
-    await redis.start()
-    const [replica] = logins.constellation.services.provider_auth
-    const readyz = `http://localhost:${replica?.operations_port}/readyz`
-    await expect.poll(async () => (await fetch(readyz)).status, { timeout: 10_000 }).toBe(200)
-    expect(answer.headers.get('location')).toBe(back)
-    expect(sessionsOf(browser)).toEqual([])
   })
 
   test('by HEAD ends no session', async () => {

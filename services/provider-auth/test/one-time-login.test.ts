@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { type Constellation, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
+import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -17,15 +17,14 @@ import {
 
 const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
+  constellation = await sharedConstellation()
   site = await seedSite(constellation, { redirect_uris: ['https://shop.example.com/callback', own_query] })
   other = await seedSite(constellation, { redirect_uris: ['https://other.example.com/callback'] })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
 
 const address = (changes: Record<string, string | undefined> = {}, provider: ProviderName = 'messaging') =>
   authenticateAddress(constellation, site, provider, changes)
@@ -79,19 +78,6 @@ test('302 to the registered callback as it stands, its own query kept, and no st
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
-})
-
-test('302 with provider_unavailable when the provider does not answer', async () => {
-  const nowhere = { PROVIDER_SIMULATOR_URL: 'http://localhost:1' }
-  await using own = await startConstellation({ provider_auth_environment: nowhere })
-  const shop = await seedSite(own)
-  const browser = openTestBrowser()
-  const at_provider = new URL(await begin(browser, authenticateAddress(own, shop, 'search')))
-  const callback = new URL(shop.providers.search.provider_callback)
-  const state = at_provider.searchParams.get('state') ?? ''
-  callback.search = new URLSearchParams({ code: 'x', state, iss: 'http://localhost:1/search' }).toString()
-  const answer = new URL(await begin(browser, callback.href))
-  expect(answer.searchParams.get('reason')).toBe('provider_unavailable')
 })
 
 test('SS-3 400 page in a browser that did not begin it', async () => {
@@ -158,12 +144,4 @@ test.each(['POST', 'HEAD', 'PUT'])('405 for %s', async (method) => {
   const response = await fetch(address(), { method, redirect: 'manual' })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('GET')
-})
-
-test('302 with server_error when identity is away', async () => {
-  const browser = openTestBrowser()
-  const callback = await answerProvider(browser, await begin(browser, address()))
-  await constellation.services.identity[0]?.stop()
-  const answer = new URL(await begin(browser, callback))
-  expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
 })

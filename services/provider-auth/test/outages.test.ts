@@ -1,14 +1,29 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { Fault } from '#contracts'
-import { openForTest, seedSite, startConstellation } from '#testing'
-import { authorizeAddress, locationOf, logIn, openTestBrowser } from './browser.ts'
+import { openForTest, type SeededSite, seedSite } from '#testing'
+import { applicationOf } from './application.ts'
+import {
+  answerProvider,
+  authorizeAddress,
+  begin,
+  confirm,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type TestBrowser,
+} from './browser.ts'
+import { linkerAt } from './linker.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
+
+const patience = { timeout: 10_000 }
 
 let logins: Logins
 let client: TestClient
+let shop: SeededSite
 beforeAll(async () => {
   logins = await startLogins()
   client = await logins.registerClient()
+  shop = await seedSite(logins.constellation)
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
@@ -21,6 +36,13 @@ test('ready when Postgres, Redis and NATS are there', async () => {
   expect(await missing()).toBe('ready\n')
 })
 
+/** Whether identity answers again, whose own connection to NATS comes back at its own time. */
+const isIdentityBack = () =>
+  logins.constellation.identity.listAccounts({}, logins.constellation.call()).then(
+    () => true,
+    () => false,
+  )
+
 test('503 while identity is away; the code is not spent, and redeems when it is back', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, (await logins.endLogin(client.client_id)).code)
@@ -32,19 +54,97 @@ test('503 while identity is away; the code is not spent, and redeems when it is 
   }
   expect(await missing()).toBe('not ready: bus\n')
   await logins.constellation.nats.start()
-  await expect.poll(missing, { timeout: 10_000 }).toBe('ready\n')
-  // Identity's own connection comes back at its own time.
-  await expect.poll(async () => (await logins.userinfo(access_token)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(missing, patience).toBe('ready\n')
+  await expect.poll(isIdentityBack, patience).toBe(true)
+  expect((await logins.userinfo(access_token)).status).toBe(200)
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('tokens are issued while Redis is away', async () => {
-  const { code } = await logins.endLogin(client.client_id)
-  await logins.constellation.redis.stop()
-  await expect.poll(missing).toBe('not ready: redis\n')
-  expect((await logins.redeem(client, code)).status).toBe(200)
-  await logins.constellation.redis.start()
-  await expect.poll(missing, { timeout: 10_000 }).toBe('ready\n')
+test('AZ-16 server_error to the application when identity is away at the finish, and a fresh start completes', async () => {
+  const browser = openTestBrowser()
+  const callbacks: string[] = []
+  for (const _ of [1, 2]) {
+    callbacks.push(await answerProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+  }
+  await logins.constellation.nats.stop()
+  const away = new URL(await begin(browser, callbacks[0] ?? ''))
+  expect(Object.fromEntries(away.searchParams)).toMatchObject({
+    error: 'server_error',
+    state: 'state-of-the-application',
+  })
+  await logins.constellation.nats.start()
+  await expect.poll(missing, patience).toBe('ready\n')
+  await expect.poll(isIdentityBack, patience).toBe(true)
+  const back = new URL(await begin(browser, callbacks[1] ?? ''))
+  expect(back.searchParams.has('code')).toBe(true)
+})
+
+describe('while Redis is unavailable', () => {
+  const goodbye = 'https://shop.example.com/goodbye'
+  const linker = linkerAt(() => ({ constellation: logins.constellation, site: shop }))
+  let code: string
+  let link_address: string
+  let id_token: string
+  /** Where a person has logged in. */
+  let browser: TestBrowser
+  beforeAll(async () => {
+    const { constellation } = logins
+    const { site, client: application } = shop
+    await constellation.provider_auth.changeClient(
+      { site, client_id: application.client_id, expected_revision: 1, post_logout_redirect_uris: [goodbye] },
+      constellation.call(),
+    )
+    code = (await logins.endLogin(client.client_id)).code
+    link_address = await linker.addressFor(await linker.newUser())
+    browser = openTestBrowser()
+    const callback = await logIn(browser, authorizeAddress(shop, 'messaging', { nonce: 'n' }))
+    id_token = (await applicationOf(constellation, shop).redeem(callback)).id_token
+    await constellation.redis.stop()
+    await vi.waitFor(async () => expect(await missing()).toBe('not ready: redis\n'), patience)
+  })
+  afterAll(async () => {
+    await logins.constellation.redis.start()
+    await vi.waitFor(async () => expect(await missing()).toBe('ready\n'), patience)
+  })
+
+  test('tokens are issued while Redis is away', async () => {
+    expect((await logins.redeem(client, code)).status).toBe(200)
+  })
+
+  test('AZ-16 the way to the provider while Redis is unavailable; server_error where a session has to be read', async () => {
+    const { simulator, auth } = logins.constellation
+    expect(locationOf(await openTestBrowser().open(authorizeAddress(shop, 'messaging')))).toMatch(simulator)
+    const location = new URL(locationOf(await browser.open(authorizeAddress(shop, 'messaging', { prompt: 'none' }))))
+    expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      error: 'server_error',
+      error_description: 'Internal server error.',
+      state: 'state-of-the-application',
+      iss: auth,
+    })
+  })
+
+  test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
+    const started = await confirm(openTestBrowser(), link_address)
+    expect(started.headers.get('location')).toMatch(logins.constellation.simulator)
+  })
+
+  test('a logout with id_token_hint deletes the session cookie', async () => {
+    const parameters = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: goodbye })
+    const answer = await browser.open(`${logins.auth}/oauth2/logout?${parameters}`)
+    expect(answer.headers.get('location')).toBe(goodbye)
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('session-'))).toEqual([])
+  })
+})
+
+test('AZ-16 500 page without detail when it cannot be known who asks', async () => {
+  await logins.knex.schema.renameTable('clients', 'clients_away')
+  const response = await openTestBrowser().open(authorizeAddress(shop, 'messaging'))
+  await logins.knex.schema.renameTable('clients_away', 'clients')
+  expect(response.status).toBe(500)
+  expect(response.headers.get('location')).toBeNull()
+  expect(response.headers.getSetCookie()).toEqual([])
+  expect(await response.text()).toContain('<p class="message">Internal server error.</p>')
 })
 
 test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere: an error of OAuth, or a page', async () => {
@@ -72,10 +172,10 @@ test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere:
   }
   const question = logins.constellation.provider_auth.listProviders({ site: 1 }, logins.constellation.call())
   await expect(question).rejects.toEqual(new Fault('unavailable'))
-  await expect.poll(missing, { timeout: 10_000 }).toBe('not ready: database\n')
+  await expect.poll(missing, patience).toBe('not ready: database\n')
 
   await allow(true)
-  await expect.poll(missing, { timeout: 10_000 }).toBe('ready\n')
+  await expect.poll(missing, patience).toBe('ready\n')
   expect((await logins.redeem(client, 'slac_x')).status).toBe(400)
 })
 
@@ -85,14 +185,4 @@ test.each([
   ['NATS', { NATS_URL: 'nats://127.0.0.1:1' }],
 ])('a replica does not start without %s', async (_, changes) => {
   await expect(logins.startReplica(changes)).rejects.toThrow(/ECONNREFUSED|connection refused/i)
-})
-
-test('server_error for prompt=none while identity is away', async () => {
-  await using own = await startConstellation()
-  const shop = await seedSite(own)
-  const browser = openTestBrowser()
-  await logIn(browser, authorizeAddress(shop, 'search'))
-  await Promise.all(own.services.identity.map(({ stop }) => stop()))
-  const { searchParams } = new URL(locationOf(await browser.open(authorizeAddress(shop, 'search', { prompt: 'none' }))))
-  expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
 })

@@ -7,6 +7,7 @@ import {
   seedSite,
   startConstellation,
   startForTest,
+  whenConsentsRevoked,
 } from '#testing'
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
@@ -71,6 +72,7 @@ test('a login whose link is deleted before it is stored leaves nothing, and its 
   const deleted_at = new Date().toISOString()
   // Identity does not know of it yet, as if its message had overtaken the login.
   await constellation.provider_auth.deleteLinks({ ...user, link_ids, deleted_at }, constellation.call())
+  await whenConsentsRevoked(constellation)
   await expect(application.redeem(await login())).rejects.toThrow('invalid_grant')
   expect((await readLinkData(constellation, user)).credentials).toEqual({})
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   logins = await startLogins()
   site = await seedSite(logins.constellation)
   redis = new Redis(logins.constellation.redis.url)
-  const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(per_address), ...simulated() }
+  const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(per_address) }
   replicas = await Promise.all([1, 2].map(() => logins.startReplica(settings)))
 })
 afterAll(async () => {
@@ -36,10 +36,6 @@ afterAll(async () => {
   await Promise.all(replicas.map(({ stop }) => stop()))
   await logins[Symbol.asyncDispose]()
 })
-
-function simulated(): Record<string, string> {
-  return { PROVIDER_SIMULATOR_URL: logins.constellation.simulator }
-}
 
 /** An authorization request by way of a proxy, at one replica or the other. */
 async function start(
@@ -99,6 +95,13 @@ describe('started logins leave nothing in Redis', () => {
     expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
   })
 
+  test('RD-2 a started login does not need Redis to remember it', async () => {
+    const browser = openTestBrowser()
+    const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    await redis.flushall()
+    expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
+  })
+
   test('and work when Redis is full', async () => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'maxmemory', '1')
@@ -124,7 +127,7 @@ describe('started logins leave nothing in Redis', () => {
 
 /** A replica of its own, stopped at the end of a test. */
 async function running(settings: Record<string, string>) {
-  const replica = await logins.startReplica({ ...simulated(), ...settings })
+  const replica = await logins.startReplica(settings)
   return {
     base: `http://localhost:${replica.exposed.port}`,
     [Symbol.asyncDispose]: async () => void (await replica.stop()),
@@ -196,14 +199,24 @@ describe('429 page for an address that starts too many logins', () => {
   })
 })
 
+/** The lines of a replica's metric. */
+async function readMetric(
+  { operations_port }: Pick<Running<unknown>, 'operations_port'>,
+  name: string,
+): Promise<string[]> {
+  const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
+  return metrics.split('\n').filter((line) => line.startsWith(name))
+}
+
 async function countLimited(counted_in: string): Promise<number> {
-  const port = replicas[0]?.operations_port
-  const metrics = await (await fetch(`http://localhost:${port}/metrics`)).text()
-  const line = new RegExp(
-    `^sociallogin_login_starts_limited_total\\{[^}]*counted_in="${counted_in}"[^}]*\\} (\\d+)$`,
-    'm',
+  const [replica] = replicas
+  const lines = replica ? await readMetric(replica, 'sociallogin_login_starts_limited_total') : []
+  return Number(
+    lines
+      .find((line) => line.includes(`counted_in="${counted_in}"`))
+      ?.split(' ')
+      .at(-1) ?? 0,
   )
-  return Number(line.exec(metrics)?.[1] ?? 0)
 }
 
 describe('the cookies of started logins', () => {
@@ -254,6 +267,22 @@ describe('the cookies of started logins', () => {
       expect(response.status).toBe(400)
       expect(response.headers.get('location')).toBeNull()
     }
+  })
+
+  test('a changed cookie of a started login shows an error page, and does not count as a broken stored value', async () => {
+    const [serving] = logins.constellation.services.provider_auth
+    if (serving === undefined) throw new Error('Expected a replica that serves.')
+    const browser = openTestBrowser()
+    const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const broken = () => readMetric(serving, 'sociallogin_sealed_values_broken_total')
+    const before = await broken()
+    for (const [name, value] of browser.cookies) browser.cookies.set(name, `${value.slice(0, -4)}AAAA`)
+    const response = await browser.open(callback)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    const message = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
+    expect(await response.text()).toContain(`<p class="message">${message}</p>`)
+    expect(await broken()).toEqual(before)
   })
 
   test('reveal neither the application’s state nor the secrets for the provider', async () => {

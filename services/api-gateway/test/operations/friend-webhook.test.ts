@@ -1,27 +1,16 @@
-import { createHmac } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { registerAtSimulator, seedSite } from '#testing'
+import { seedSite } from '#testing'
 import { callerOf } from '../caller.ts'
 import { a_timestamp } from '../patterns.ts'
-import { createUser, logInAs, setOwnStage } from '../stage.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
+import { bodyOf, event, saveWebhook, sendDelivery, sign } from '../webhook.ts'
 
-const stage = setOwnStage()
-const webhook_secret = 'channel-secret-of-the-messaging-api'
+const stage = setStage()
 let webhook_uri: string
-
-/** The site's messaging settings with a webhook, here and at the provider. */
 beforeAll(async () => {
-  const { constellation, site } = stage
-  const { client_id, client_secret, provider_callback } = site.providers.messaging
-  const { account, site_id } = site
-  const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
-  const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret } }
-  const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
-  webhook_uri = notice_uris.events ?? ''
+  webhook_uri = await saveWebhook(stage)
   expect(webhook_uri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
-  const redirect_uris = [provider_callback]
-  await registerAtSimulator(constellation.simulator, { ...client, redirect_uris, webhook_uri, webhook_secret })
 })
 
 /** At the provider the person adds or blocks the official account. */
@@ -46,23 +35,7 @@ async function linkOf(identifier: string) {
 }
 const statusOf = async (identifier: string) => (await linkOf(identifier)).friendship_status
 
-const sign = (body: string, secret = webhook_secret) => createHmac('sha256', secret).update(body).digest('base64')
-
-function send(body: string, signature: string | undefined = sign(body), uri = webhook_uri): Promise<Response> {
-  const headers = { 'content-type': 'application/json', ...(signature !== '' && { 'x-line-signature': signature }) }
-  return fetch(uri, { method: 'POST', headers, body })
-}
-
-const event = (type: string, userId: string, changes: Record<string, unknown> = {}) => ({
-  type,
-  timestamp: Date.now(),
-  mode: 'active',
-  webhookEventId: '01HXXXXXXXXXXXXXXXXXXXXXXX',
-  deliveryContext: { isRedelivery: false },
-  source: { type: 'user', userId },
-  ...changes,
-})
-const bodyOf = (...events: unknown[]) => JSON.stringify({ destination: 'U0', events })
+const send = (body: string, signature?: string, uri = webhook_uri) => sendDelivery(uri, body, signature)
 
 /** Somebody who has logged in and is no friend, and the id at the provider. */
 async function newcomer(user: string) {
@@ -173,12 +146,4 @@ test('a person linked without a login is found as well', async () => {
   const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
   await send(bodyOf(event('follow', 'U-linked-by-id')))
   expect(await statusOf(identifier)).toBe(true)
-})
-
-test('503 while users cannot be found, so that it is sent again', async () => {
-  const { messaging_id } = await newcomer('Rokuro Mori')
-  for (const identity of stage.constellation.services.identity) await identity.stop()
-  const response = await send(bodyOf(event('follow', messaging_id)))
-  expect(response.status).toBe(503)
-  expect(response.headers.get('retry-after')).not.toBeNull()
 })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
 import { a_timestamp, nobody } from '../patterns.ts'
-import { createUser, logInAs, setOwnStage } from '../stage.ts'
+import { createUser, logInAs, setStage } from '../stage.ts'
 
-const stage = setOwnStage()
+const stage = setStage()
 const ask = (identifier: string, resource = 'line') =>
   stage.web_api.get(`${resource}/friendship_status`, { identifier })
 
@@ -53,16 +53,4 @@ test('400/11 when no official account is tied to the login channel; 404/9 of a u
   expect(await web_api.get('line/friendship_status', { identifier: unlinked })).toMatchObject(
     refused.provider_not_linked,
   )
-})
-
-test('200 with what was told before and provider_error when the provider does not answer', async () => {
-  const identifier = await logInAs(stage, 'Jiro Sato')
-  const { body: before } = await ask(identifier)
-  for (const simulator of stage.constellation.services.simulator) await simulator.stop()
-  const { status, body } = await ask(identifier)
-  expect(status).toBe(200)
-  expect(body).toEqual({
-    ...(before as object),
-    provider_error: { error: expect.stringMatching(/./), error_description: expect.any(String) },
-  })
 })

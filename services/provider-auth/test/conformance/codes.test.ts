@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest } from '#testing'
 import { flows } from './flows.ts'
 import { relyingParty, Tokens } from './relying-party.ts'
-import { type Suite, startSuite } from './suite.ts'
+import { openSuite, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
 })
-afterAll(() => suite[Symbol.asyncDispose]())
 
 const ErrorAnswer = z.looseObject({ error: z.string() })
 const verifier = 'a-verifier.of~43_characters-or-some-more-than-that'
@@ -83,9 +82,10 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
   })
 })
 
-/** For the codes: all of them, used or not, grow older. */
+/** For the codes: all of the client’s, used or not, grow older. */
 async function letSecondsPass(seconds: number): Promise<void> {
   await using database = openForTest(suite.constellation.database_urls.provider_auth)
   const past = database.knex.raw(`expires_at - interval '${seconds} seconds'`)
-  await database.knex('authorization_codes').update({ expires_at: past })
+  const { client_id } = suite.site.client
+  await database.knex('authorization_codes').where({ client_id }).update({ expires_at: past })
 }

@@ -1,17 +1,17 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { hiddenFields, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { flows } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { redirect_uris, type Suite, startSuite } from './suite.ts'
+import { openSuite, redirect_uris, type Suite } from './suite.ts'
 
 const post_logout_redirect_uri = 'https://shop.example.com/post_logout_redirect'
 
 let suite: Suite
 let end_session_endpoint: string
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
   const { constellation, site, metadata } = suite
   const { provider_auth, call } = constellation
   const { client_id } = site.client
@@ -22,7 +22,6 @@ beforeAll(async () => {
   )
   end_session_endpoint = z.object({ end_session_endpoint: z.url() }).parse(metadata).end_session_endpoint
 })
-afterAll(() => suite[Symbol.asyncDispose]())
 
 test('oidcc-rp-initiated-logout-discovery-endpoint-verification: the metadata name the endpoint', () => {
   expect(end_session_endpoint).toBe(`${suite.metadata.issuer}/oauth2/logout`)

@@ -1,14 +1,13 @@
 import { UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { flows } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { redirect_uris, type Suite, startSuite } from './suite.ts'
+import { openSuite, redirect_uris, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
 })
-afterAll(() => suite[Symbol.asyncDispose]())
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)

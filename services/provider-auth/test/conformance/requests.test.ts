@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { flows, toldClaims } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { redirect_uris, type Suite, startSuite } from './suite.ts'
+import { openSuite, redirect_uris, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
 })
-afterAll(() => suite[Symbol.asyncDispose]())
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const logIn = (changes: Record<string, string | undefined> = {}) => relyingParty(suite, flow).authenticate(changes)

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { flows, toldClaims } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
 import { claims_of_scope } from './standard-claims.ts'
-import { type Suite, startSuite } from './suite.ts'
+import { openSuite, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
 })
-afterAll(() => suite[Symbol.asyncDispose]())
 
 const every_claim = Object.values(claims_of_scope).flat()
 

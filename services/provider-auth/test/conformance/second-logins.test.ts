@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { type Flow, flows } from './flows.ts'
 import { type Authentication, relyingParty } from './relying-party.ts'
-import { type Suite, startSuite } from './suite.ts'
+import { openSuite, type Suite } from './suite.ts'
 
 /** The modules, and what the second request of each asks for. */
 const anew = {
@@ -31,7 +31,7 @@ let suite: Suite
 /** By flow and module: all first logins are over, for a second and more, before the second ones begin. */
 const first_logins = new Map<Flow, ReadonlyMap<string, First>>()
 beforeAll(async () => {
-  suite = await startSuite()
+  suite = await openSuite()
   for (const flow of flows) {
     const logins = Object.keys(modules).map(async (module): Promise<[string, First]> => {
       const browser = openTestBrowser()
@@ -45,7 +45,6 @@ beforeAll(async () => {
   const over_at = Date.now()
   while (Date.now() < over_at + 2_000) await sleep(50)
 }, 180_000)
-afterAll(() => suite[Symbol.asyncDispose]())
 
 const Times = z.looseObject({ sub: z.string(), auth_time: z.int() })
 

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 
 const Metadata = z.looseObject({
   issuer: z.string(),
@@ -15,20 +15,19 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), kt
 export const redirect_uris = ['https://shop.example.com/callback', 'https://shop.example.com/other?foo=bar'] as const
 
 /** What every module of the suite begins with: discovery, the keys, and a client with an address of its own. */
-export interface Suite extends AsyncDisposable {
-  readonly constellation: Constellation
+export interface Suite {
+  readonly constellation: SharedConstellation
   readonly site: SeededSite
   readonly metadata: z.infer<typeof Metadata>
   readonly keys: JWTVerifyGetKey
 }
 
-export async function startSuite(): Promise<Suite> {
-  const constellation = await startConstellation()
+export async function openSuite(): Promise<Suite> {
+  const constellation = await sharedConstellation()
   const site = await seedSite(constellation, { redirect_uris: [...redirect_uris] })
   const metadata = Metadata.parse(await read(`${constellation.auth}/.well-known/openid-configuration`))
   const { keys } = await readKeys(metadata.jwks_uri)
-  const dispose = () => constellation[Symbol.asyncDispose]()
-  return { constellation, site, metadata, keys: createLocalJWKSet({ keys }), [Symbol.asyncDispose]: dispose }
+  return { constellation, site, metadata, keys: createLocalJWKSet({ keys }) }
 }
 
 /** The key set, as the suite checks it each time: a `kid` on every key, all different, and no private part. */

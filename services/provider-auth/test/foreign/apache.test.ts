@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openBrowser, openContext, seedSite, startConstellation } from '#testing'
+import { openBrowser, openContext, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { apache_missing, apacheCallback, apachePort, startApache } from './apache.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
 
 const stack = new AsyncDisposableStack()
-let constellation: Constellation
+let constellation: SharedConstellation
 beforeAll(async () => {
-  constellation = stack.use(await startConstellation())
+  constellation = await sharedConstellation()
 })
 afterAll(() => stack.disposeAsync())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { askAuthlib, authlib_missing } from './authlib.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
@@ -11,7 +11,7 @@ describe.skipIf(authlib_missing).each<ProviderName>(['messaging', 'search'])(
     let site: SeededSite
     let between: GoBetween
     beforeAll(async () => {
-      const constellation = stack.use(await startConstellation())
+      const constellation = await sharedConstellation()
       site = await seedSite(constellation)
       between = stack.use(await startGoBetween(constellation, site.providers[provider]))
     })

@@ -1,20 +1,27 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Constellation, openBrowser, openContext, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  openBrowser,
+  openContext,
+  type SeededSite,
+  type SharedConstellation,
+  seedSite,
+  sharedConstellation,
+} from '#testing'
 import type { ProviderName } from '../browser.ts'
 import { type BrowserApplication, startBrowserApplication } from './browser-application.ts'
 
 const stack = new AsyncDisposableStack()
 let browser: Browser
-let constellation: Constellation
+let constellation: SharedConstellation
 let site: SeededSite
 let client_id: string
 let application: BrowserApplication
 beforeAll(async () => {
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  constellation = stack.use(await startConstellation())
+  constellation = await sharedConstellation()
   application = stack.use(await startBrowserApplication())
   const redirect_uris: [string] = [application.redirect_uri]
   site = await seedSite(constellation, { redirect_uris })

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import {
+  answerProvider,
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  labelsOf,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type TestBrowser,
+} from './browser.ts'
+import { failed, linkerAt } from './linker.ts'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation()
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+const { newUser, addressFor, open } = linkerAt(() => ({ constellation, site }))
+
+describe('while the profile service is not running', () => {
+  test('a linking shows its page with 200, without the name of the user', async () => {
+    const address = await addressFor(await newUser())
+    await constellation.services.profile[0]?.stop()
+    const response = await openTestBrowser().open(address)
+    expect(response.status).toBe(200)
+    expect(await response.text()).not.toContain('Person ')
+  })
+})
+
+describe('while identity is not running', () => {
+  let identifier: string
+  let link_address: string
+  /** Where a person has logged in, and is about to log in at the site's own page. */
+  let browser: TestBrowser
+  let callback: string
+  beforeAll(async () => {
+    identifier = await newUser()
+    link_address = await addressFor(identifier)
+    browser = openTestBrowser()
+    await logIn(browser, authorizeAddress(site, 'search'))
+    const at_provider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
+    callback = await answerProvider(browser, at_provider)
+    await Promise.all(constellation.services.identity.map(({ stop }) => stop()))
+  })
+
+  test('server_error for prompt=none while identity is away', async () => {
+    const address = authorizeAddress(site, 'search', { prompt: 'none' })
+    const { searchParams } = new URL(locationOf(await browser.open(address)))
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
+  })
+
+  test('302 with server_error when identity is away', async () => {
+    const answer = new URL(await begin(browser, callback))
+    expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
+  })
+
+  test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
+    expect(await open(link_address)).toEqual(failed('server_error'))
+    await using database = openForTest(constellation.database_urls.provider_auth)
+    expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
+  })
+
+  test('a page is shown without the display name of the application', async () => {
+    const { search } = new URL(authorizeAddress(site, 'search'))
+    const page = await fetch(`${constellation.auth}/oauth2/authorize${search}`, {
+      headers: { 'accept-language': 'en' },
+    })
+    const html = await page.text()
+    expect(labelsOf(html)).toEqual([
+      ...['Log in with LINE', 'Log in with Yahoo! JAPAN ID', 'Continue with Facebook'],
+      ...['Sign in with Google', 'Sign in with Apple', 'Sign in with X'],
+    ])
+    expect(html).not.toContain('<header>')
+  })
+})

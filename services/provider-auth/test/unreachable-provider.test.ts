@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
+
+const nowhere = 'http://localhost:1'
+
+let constellation: Constellation
+let site: SeededSite
+beforeAll(async () => {
+  constellation = await startConstellation({ provider_auth_environment: { PROVIDER_SIMULATOR_URL: nowhere } })
+  site = await seedSite(constellation)
+})
+afterAll(() => constellation[Symbol.asyncDispose]())
+
+/** A login whose provider cannot be reached when it returns: what the application's address is opened with. */
+async function logIn(address: string): Promise<URLSearchParams> {
+  const browser = openTestBrowser()
+  const at_provider = new URL(await begin(browser, address))
+  const callback = new URL(site.providers.search.provider_callback)
+  const state = at_provider.searchParams.get('state') ?? ''
+  callback.search = new URLSearchParams({ code: 'x', state, iss: `${nowhere}/search` }).toString()
+  return new URL(await begin(browser, callback.href)).searchParams
+}
+
+test('UP-1 a provider that is down: server_error', async () => {
+  const parameters = await logIn(authorizeAddress(site, 'search'))
+  expect(parameters.get('error')).toBe('server_error')
+  expect(parameters.get('state')).toBe('state-of-the-application')
+})
+
+test('302 with provider_unavailable when the provider does not answer', async () => {
+  const parameters = await logIn(authenticateAddress(constellation, site, 'search'))
+  expect(parameters.get('reason')).toBe('provider_unavailable')
+})
