@@ -20,7 +20,7 @@ function commandsOf(heading: string): string[] {
   return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands)
 }
 
-test('identity restored to an earlier moment: the documented commands repeat deletions, list merges and remove what nobody can reach', async () => {
+test('identity restored to an earlier moment: the documented commands repeat deletions, list merges and remove unreachable data', async () => {
   await using stack = new AsyncDisposableStack()
   const constellation = stack.use(await startConstellation())
   const directory = await mkdtemp(join(tmpdir(), 'social-login-restore-'))
