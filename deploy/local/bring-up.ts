@@ -27,7 +27,7 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
   removeEnvironment(places)
   await checkPorts(settings)
 
-  const { wiring, secrets } = await layGround(settings, places, { supervision, step })
+  const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
   if (isStale()) {
     await step('Console', async (note) => {
       note('its pages')

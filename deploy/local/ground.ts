@@ -1,5 +1,6 @@
 import { openDatabases } from './databases.ts'
 import { openDependencies } from './dependencies.ts'
+import { untilAborted } from './interruption.ts'
 import type { Places } from './places.ts'
 import type { Step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
@@ -16,7 +17,7 @@ export interface Ground {
 export async function layGround(
   settings: Settings,
   places: Places,
-  { supervision, step }: { supervision: Supervision; step: Step },
+  { supervision, step, interruption }: { supervision: Supervision; step: Step; interruption: AbortSignal },
 ): Promise<Ground> {
   const secrets = openSecrets(places.secrets)
   const dependencies = await openDependencies(settings, {
@@ -26,7 +27,8 @@ export async function layGround(
     own: (title, part) => supervision.row()(title, part),
   })
   const database_urls = await step('Databases', async (note) => {
-    const urls = await openDatabases(dependencies.postgres_url, secrets)
+    // A migration may wait for a lock. Postgres rolls it back when this process ends.
+    const urls = await Promise.race([openDatabases(dependencies.postgres_url, secrets), untilAborted(interruption)])
     note([...urls.keys()].join(', '))
     return urls
   })

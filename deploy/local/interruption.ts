@@ -22,3 +22,12 @@ export function listenForInterruption(): AbortSignal {
   process.stdout.on('error', stop) // the terminal or the pipe that was read from has gone
   return controller.signal
 }
+
+/** Rejects with the reason of the signal when it aborts. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+}

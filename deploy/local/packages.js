@@ -27,7 +27,7 @@ async function main(script_and_arguments) {
     throw new Error(`Node ${oldest_major} or newer is needed; this is ${process.version}. See https://nodejs.org.`)
   }
   const installed = packagesAreInStep(root) ? 0 : await install()
-  // Node keeps what it compiles, for this process and those it starts: a service's start takes half the CPU time.
+  // Node stores the code that it and its child processes compile: a service then starts with half the CPU time.
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
   const environment = { PATH: path, NODE_COMPILE_CACHE }
   return installed || (await runToEnd(join(root, pinned_node), script_and_arguments, environment, 'ipc'))

@@ -12,7 +12,7 @@ const poll_ms = 50
 const stop_deadline_ms = 35_000
 const build_stop_deadline_ms = 5_000
 
-/** Of this process's environment, what every program needs; the rest is nobody's business. */
+/** The variables of this process that every program gets. */
 const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
 
 export interface StartedService extends Child {

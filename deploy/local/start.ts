@@ -1,7 +1,7 @@
 import { LocalFailure } from '#local'
 import { ConfigError } from '#runtime'
 import { bringUp } from './bring-up.ts'
-import { listenForInterruption } from './interruption.ts'
+import { listenForInterruption, untilAborted } from './interruption.ts'
 import { stepsUntil } from './progress.ts'
 import { readSettings } from './settings.ts'
 import { supervise } from './supervise.ts'
@@ -22,14 +22,6 @@ try {
 if (supervision.empty()) await stack.disposeAsync()
 else await stepsUntil(new AbortController().signal)('Stopping', () => stack.disposeAsync())
 process.exit()
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort)
-  })
-}
 
 /** Of what the person or the machine is the cause, the sentence is enough: among them a full disk, or a file of another user. */
 function isExpected(error: unknown): error is Error {

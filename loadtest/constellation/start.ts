@@ -41,7 +41,7 @@ export async function startConstellation(
   })
   const places = placesIn(directory)
   const supervision = supervise(starting)
-  const { wiring, secrets } = await layGround(settings, places, { supervision, step })
+  const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
 
   const web_api = starting.use(await startBalancer(wiring.ports.web_api))
   const auth = starting.use(await startBalancer(wiring.ports.auth))

@@ -78,7 +78,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   },
   chromium: {
     title: 'Chromium',
-    // The shell without a window first: opening a page takes it a fifth of the CPU time.
+    // The headless shell first: it opens a page with a fifth of the CPU time.
     files: [
       'chromium-headless-shell',
       'chromium',

@@ -5,7 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { provisionDatabase } from '#database'
 import { runningPid, startNats, startPostgres, startRedis } from '#local'
+import { openForTest } from '#testing'
 import { launch, ownPlaces, readJson, runningIn } from './launch.ts'
 
 let root: string
@@ -77,8 +79,8 @@ describe('npm start', { timeout: 180_000 }, () => {
     await first.ready
     expect(namesOf(runningIn(directory))).toEqual(programs)
     expect(statSync(file).mode & 0o077).toBe(0)
-    const told = readJson(file)
-    expect(told).toMatchObject({
+    const environmentFile = readJson(file)
+    expect(environmentFile).toMatchObject({
       web_api: `http://localhost:${environment.WEB_API_PORT}/api`,
       auth: `http://localhost:${environment.AUTH_PORT}`,
       simulator: `http://localhost:${environment.SIMULATOR_PORT}`,
@@ -99,16 +101,16 @@ describe('npm start', { timeout: 180_000 }, () => {
         { account: 'demo', site_id: 'other' },
       ],
     })
-    const { messaging } = told.sites[0].providers
-    expect(messaging.authorize).toBe(`${told.auth}/oauth2/authorize/messaging/${messaging.identifier}`)
-    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    const { messaging } = environmentFile.sites[0].providers
+    expect(messaging.authorize).toBe(`${environmentFile.auth}/oauth2/authorize/messaging/${messaging.identifier}`)
+    expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     if (existsSync('/proc/net/tcp')) expect(openToOthers(pidsIn(directory))).toEqual([])
 
     const second = await launch('start', environment).over
     expect(second).toMatchObject({ code: 1, said: expect.stringMatching(/It runs already, as process \d+/) })
     const reset = await launch('reset', environment).over
     expect(reset).toMatchObject({ code: 1, said: expect.stringMatching(/It runs, as process \d+ .* Stop it first/) })
-    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
 
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
     if (gateway === undefined) throw new Error('the gateway does not run')
@@ -123,14 +125,14 @@ describe('npm start', { timeout: 180_000 }, () => {
     await again.ready
     // New at every start.
     const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
-    expect(readJson(file)).toEqual({ ...told, ...access })
-    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    expect(readJson(file)).toEqual({ ...environmentFile, ...access })
+    expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     again.send('SIGKILL')
     await again.over
 
     const afterKill = launch('start', environment)
     await afterKill.ready
-    expect(await appinfo(told)).toMatchObject({ status: 'ok' })
+    expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     afterKill.send('SIGINT')
     expect(await afterKill.over).toMatchObject({ code: 0 })
     expect(runningIn(directory)).toEqual([])
@@ -149,6 +151,22 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(code).toBe(0)
     expect(said).not.toContain('Ready')
     expect(runningIn(directory)).toEqual([])
+  })
+
+  test('stops when it is interrupted while a migration waits for a lock', async () => {
+    const directory = join(root, 'waiting')
+    await using postgres = await startPostgres({ directory: join(root, 'locked-postgres'), durable: false })
+    const url = await provisionDatabase(postgres.url, { name: 'identity', password: 'identity' })
+    await using locking = openForTest(url)
+    await locking.knex.transaction(async (trx) => {
+      await trx.raw('select pg_advisory_xact_lock(7305001)') // that of migrations
+      const start = launch('start', { ...(await ownPlaces(directory)), DATABASE_URL: postgres.url })
+      const waiting = () => trx('pg_locks').where({ locktype: 'advisory', granted: false })
+      await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      start.send('SIGINT')
+      expect(await start.over).toMatchObject({ code: 0 })
+      expect(runningIn(directory)).toEqual([])
+    })
   })
 
   test('uses the servers that the environment names instead of starting its own, and leaves nothing behind when it is killed', async () => {

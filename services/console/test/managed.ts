@@ -75,7 +75,7 @@ async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable
   const operator = askBy({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
-  // Operators of one name are one member, to whom another file of the worker may have added the passkey.
+  // Operators of one name are one member, and another file of the worker may have added the passkey.
   await knex('passkeys')
     .insert({ ...key, member_id, created_at: now })
     .onConflict('passkey_id')

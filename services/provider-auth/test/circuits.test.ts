@@ -177,8 +177,8 @@ describe('UP-1 UP-3 a provider', () => {
       hostile.lie = {}
 
       const before = hostile.asked.get('token')
-      const told = Object.fromEntries((await logIn(broken)).searchParams)
-      expect(told).toEqual({ ...unavailable, state: 'state-of-the-application', iss: constellation.auth })
+      const parameters = Object.fromEntries((await logIn(broken)).searchParams)
+      expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: constellation.auth })
       const callback = await logIn(broken, authenticateAddress(constellation, site, broken))
       expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
       expect(hostile.asked.get('token')).toBe(before)

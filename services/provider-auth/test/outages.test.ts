@@ -43,7 +43,7 @@ const isIdentityBack = () =>
     () => false,
   )
 
-test('503 while identity is away; the code is not spent, and redeems when it is back', async () => {
+test('503 while identity is unavailable; the code is not spent, and redeems when it is back', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, (await logins.endLogin(client.client_id)).code)
   await logins.constellation.nats.stop()
@@ -60,7 +60,7 @@ test('503 while identity is away; the code is not spent, and redeems when it is 
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('AZ-16 server_error to the application when identity is away at the finish, and a fresh start completes', async () => {
+test('AZ-16 server_error to the application when identity is unavailable at the finish, and a fresh start completes', async () => {
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
@@ -107,7 +107,7 @@ describe('while Redis is unavailable', () => {
     await vi.waitFor(async () => expect(await missing()).toBe('ready\n'), patience)
   })
 
-  test('tokens are issued while Redis is away', async () => {
+  test('tokens are issued while Redis is unavailable', async () => {
     expect((await logins.redeem(client, code)).status).toBe(200)
   })
 

@@ -48,13 +48,13 @@ describe('while identity is not running', () => {
     await Promise.all(constellation.services.identity.map(({ stop }) => stop()))
   })
 
-  test('server_error for prompt=none while identity is away', async () => {
+  test('server_error for prompt=none while identity is unavailable', async () => {
     const address = authorizeAddress(site, 'search', { prompt: 'none' })
     const { searchParams } = new URL(locationOf(await browser.open(address)))
     expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
   })
 
-  test('302 with server_error when identity is away', async () => {
+  test('302 with server_error when identity is unavailable', async () => {
     const answer = new URL(await begin(browser, callback))
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
   })
