@@ -52,10 +52,10 @@ describe('what k6 and the gateways counted', () => {
     expect(disagreements(seen, { ...same, limit_errors: 1_990 })).toEqual(['errors with code 22'])
   })
   test('may differ by what k6 had under way when it gave up', () => {
-    const gave_up = { sent: 12_500, served: 10_000, limited: 2_000 }
-    expect(disagreements(gave_up, { ...same, served: 10_500, admitted: 10_500 })).toEqual([])
-    expect(disagreements(gave_up, { ...same, served: 11_000 })).toEqual(['answers 200'])
-    expect(disagreements(gave_up, { ...same, served: 9_900 })).toEqual(['answers 200'])
+    const gaveUp = { sent: 12_500, served: 10_000, limited: 2_000 }
+    expect(disagreements(gaveUp, { ...same, served: 10_500, admitted: 10_500 })).toEqual([])
+    expect(disagreements(gaveUp, { ...same, served: 11_000 })).toEqual(['answers 200'])
+    expect(disagreements(gaveUp, { ...same, served: 9_900 })).toEqual(['answers 200'])
   })
   test('says that gateways cannot have taken longer than k6 waited', () => {
     expect(disagreements({ ...seen, mean_ms: 1 }, same)).toEqual([])

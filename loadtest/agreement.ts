@@ -50,11 +50,11 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
   const grown = (name: keyof Counted) => after[name] - before[name]
   const seen = (what: string) => readMetric(summary, `web_api_${what}`, 'count')
   const [sent, served, limited, other] = [seen('sent'), seen('served'), seen('limited'), seen('other')]
-  const given_up = sent - served - limited - other
-  const row = (what: string, by_k6: number, by_gateways: number): Comparison => {
-    const slack = tolerance * by_k6
-    const agrees = by_k6 - slack <= by_gateways && by_gateways <= by_k6 + given_up + slack
-    return { what, by_k6, by_gateways, agrees }
+  const givenUp = sent - served - limited - other
+  const row = (what: string, byK6: number, byGateways: number): Comparison => {
+    const slack = tolerance * byK6
+    const agrees = byK6 - slack <= byGateways && byGateways <= byK6 + givenUp + slack
+    return { what, by_k6: byK6, by_gateways: byGateways, agrees }
   }
   return [
     row('answers 200', served, grown('served')),
@@ -64,13 +64,18 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     row('refused by the limit', limited, grown('refused')),
     row('errors with code 22', limited, grown('limit_errors')),
     // Slow answers that k6 did not wait for would count on one side alone.
-    ...(sent === 0 || given_up > 0
+    ...(sent === 0 || givenUp > 0
       ? []
       : [meanTime(readMetric(summary, 'web_api_took', 'avg'), grown('took_ms') / sent)]),
   ]
 }
 
 /** What gateways measure lies inside what k6 measures around it. */
-function meanTime(by_k6: number, by_gateways: number): Comparison {
-  return { what: 'mean time of an answer, ms', by_k6, by_gateways, agrees: by_gateways <= by_k6 * (1 + tolerance) }
+function meanTime(byK6: number, byGateways: number): Comparison {
+  return {
+    what: 'mean time of an answer, ms',
+    by_k6: byK6,
+    by_gateways: byGateways,
+    agrees: byGateways <= byK6 * (1 + tolerance),
+  }
 }

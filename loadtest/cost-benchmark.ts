@@ -54,12 +54,12 @@ try {
 process.exit()
 
 async function ask(
-  web_api: string,
+  webApi: string,
   { api_key }: PreparedSite,
   operation: string,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const response = await fetch(`${web_api}/api/${operation}?${new URLSearchParams(parameters)}`, {
+  const response = await fetch(`${webApi}/api/${operation}?${new URLSearchParams(parameters)}`, {
     headers: { authorization: `Bearer ${api_key}` },
   })
   const body: unknown = await response.json()

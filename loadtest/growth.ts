@@ -21,7 +21,7 @@ type Watched = keyof typeof watched
 const metrics = Object.keys(watched) as Watched[] // the keys of the object above
 
 /** A service that holds so many times as much late in a run as early holds on to what it should let go. */
-const allowed_ratio = 1.5
+const allowedRatio = 1.5
 
 const readings = 40
 
@@ -61,7 +61,7 @@ export function growthOf(read: readonly (readonly Held[])[]): readonly Growth[] 
 export function judgeGrowth(growth: readonly Growth[]): readonly string[] {
   if (growth.length === 0) return ['What the services held could not be read often enough.']
   return growth
-    .filter(({ early, late }) => !(late <= early * allowed_ratio))
+    .filter(({ early, late }) => !(late <= early * allowedRatio))
     .map(({ service, what, early, late }) => `${service} grew: ${what} from ${early.toFixed(0)} to ${late.toFixed(0)}.`)
 }
 

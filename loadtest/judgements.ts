@@ -1,12 +1,12 @@
 import { readMetric, type Summary } from './summary.ts'
 
 /** A neighbour's answers may be so many times as slow at the 95th percentile while another site floods, on a machine all of them share. */
-const allowed_ratio = 3
+const allowedRatio = 3
 
 export function judgeIsolation(summary: Summary): readonly string[] {
   const p95 = (during: string) => readMetric(summary, `http_req_duration{while:${during}}`, 'p(95)')
   const ratio = p95('flooded') / p95('alone')
-  return ratio <= allowed_ratio
+  return ratio <= allowedRatio
     ? []
     : [`The neighbour's answers took ${ratio.toFixed(1)} times as long (p95) while the other site flooded.`]
 }
@@ -36,20 +36,20 @@ function windowsOf(summary: Summary, mode: 'exact' | 'degraded'): { ends: number
 export function judgeRedisAway(summary: Summary): readonly string[] {
   const exact = windowsOf(summary, 'exact')
   const degraded = windowsOf(summary, 'degraded')
-  const first_degraded = degraded[0]?.ends ?? Number.POSITIVE_INFINITY
+  const firstDegraded = degraded[0]?.ends ?? Number.POSITIVE_INFINITY
   return [
     ...[...exact, ...degraded]
       .filter(({ served }) => served > limit)
       .map(({ ends, served }) => `The window that ended at ${ends} s granted ${served} requests.`),
     ...(degraded.length > 0 ? [] : ['No answer said that it was counted by a share.']),
-    ...(exact.some(({ ends, served }) => ends > first_degraded && served === limit)
+    ...(exact.some(({ ends, served }) => ends > firstDegraded && served === limit)
       ? []
       : ['No window after Redis came back granted exactly the limit.']),
   ]
 }
 
 /** Requests are late beyond this: the 99th percentile of the latency objective. */
-const good_ms = 250
+const goodMs = 250
 
 /** The last step of a rising load at which 99 of 100 requests were in time. */
 export function tellKnee(summary: Summary): string {
@@ -60,8 +60,8 @@ export function tellKnee(summary: Summary): string {
       return [{ rate: Number(rate), p99_ms: readMetric(summary, metric, 'p(99)') }]
     })
     .toSorted((a, b) => a.rate - b.rate)
-  const late = steps.findIndex(({ p99_ms }) => p99_ms > good_ms)
+  const late = steps.findIndex(({ p99_ms }) => p99_ms > goodMs)
   const knee = late === -1 ? steps.at(-1) : steps[late - 1]
   if (knee === undefined) return 'Not even the first step was in time.'
-  return `The knee is at ${knee.rate} requests a second (p99 ${knee.p99_ms.toFixed(0)} ms; ${good_ms} ms is good).`
+  return `The knee is at ${knee.rate} requests a second (p99 ${knee.p99_ms.toFixed(0)} ms; ${goodMs} ms is good).`
 }

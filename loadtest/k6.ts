@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 /** k6 says so that a threshold was crossed. */
-export const threshold_crossed = 99
+export const thresholdCrossed = 99
 
 /** Runs a script, with k6's own progress on the terminal. */
 export async function runScript(
@@ -36,12 +36,12 @@ export async function runScript(
     })
     const stop = () => child.kill('SIGINT')
     signal.addEventListener('abort', stop)
-    const exit_code = await new Promise<number>((resolve, reject) => {
+    const exitCode = await new Promise<number>((resolve, reject) => {
       child.on('error', reject)
       child.on('exit', (code) => resolve(code ?? 1))
     })
     signal.removeEventListener('abort', stop)
-    return { exit_code, summary: readIfThere(files.summary) }
+    return { exit_code: exitCode, summary: readIfThere(files.summary) }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -10,7 +10,7 @@ import { findOrBuild } from '../deploy/tools/find-or-build.ts'
 import { Sites } from './prepared.ts'
 import { type Report, sayReport } from './report.ts'
 import { type Run, runElsewhere, runHere } from './run.ts'
-import { isScenario, type ScenarioName, scenarios, short_set } from './scenarios.ts'
+import { isScenario, type ScenarioName, scenarios, shortSet } from './scenarios.ts'
 import { watchStolenTime } from './stolen-time.ts'
 
 const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
@@ -20,7 +20,7 @@ Scenarios:
 ${Object.entries(scenarios)
   .map(([name, { minutes, shows }]) => `  ${name.padEnd(12)}${String(minutes).padStart(4)} min  ${shows}`)
   .join('\n')}
-  ${'ci'.padEnd(12)}   4 min  the short set: ${short_set.map(({ name }) => name).join(', ')}
+  ${'ci'.padEnd(12)}   4 min  the short set: ${shortSet.map(({ name }) => name).join(', ')}
 
 Without an address the product is started on this machine, on ports of its own, and removed at the end. The exit code is 1 when
 something that a scenario promises does not hold. ${'`node loadtest/seed.ts`'} makes sites and a file of their keys elsewhere.`
@@ -41,8 +41,8 @@ const Options = z.object({
  * What fails while the host takes more than this share of the machine's CPU time shows the machine, not the product, and is
  * measured again, but not for ever. Our choice.
  */
-const stolen_share_limit = 0.05
-const most_attempts = 3
+const stolenShareLimit = 0.05
+const mostAttempts = 3
 
 const interruption = listenForInterruption()
 try {
@@ -56,7 +56,7 @@ try {
     process.exit()
   }
   const [name = ''] = positionals
-  const wanted = name === 'ci' ? short_set : isScenario(name) ? [{ name }] : undefined
+  const wanted = name === 'ci' ? shortSet : isScenario(name) ? [{ name }] : undefined
   if (wanted === undefined || positionals.length !== 1) {
     throw new LocalFailure(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
   }
@@ -94,7 +94,7 @@ async function measure(run: Run, options: z.output<typeof Options>): Promise<Rep
     const share = stolenShare()
     interruption.throwIfAborted()
     process.stdout.write(`${sayReport(report)}\n`)
-    if (report.failures.length === 0 || share <= stolen_share_limit || attempt === most_attempts) return report
+    if (report.failures.length === 0 || share <= stolenShareLimit || attempt === mostAttempts) return report
     const percent = Math.round(share * 100)
     console.log(
       `\nThe host took ${percent} % of this machine's CPU time during the run. ${run.name} is measured again.`,
@@ -102,11 +102,11 @@ async function measure(run: Run, options: z.output<typeof Options>): Promise<Rep
   }
 }
 
-function runOne(run: Run, { 'web-api': web_api, auth, 'keys-file': keys_file }: z.output<typeof Options>) {
-  if (web_api === undefined) return runHere(run)
-  if (keys_file === undefined) throw new LocalFailure(`--web-api needs --keys-file.\n\n${usage}`)
-  const sites = Sites.parse(JSON.parse(readFileSync(keys_file, 'utf8')))
-  return runElsewhere(run, { web_api: web_api.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
+function runOne(run: Run, { 'web-api': webApi, auth, 'keys-file': keysFile }: z.output<typeof Options>) {
+  if (webApi === undefined) return runHere(run)
+  if (keysFile === undefined) throw new LocalFailure(`--web-api needs --keys-file.\n\n${usage}`)
+  const sites = Sites.parse(JSON.parse(readFileSync(keysFile, 'utf8')))
+  return runElsewhere(run, { web_api: webApi.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
 }
 
 /** As JSON, for programs, and as the tables that were shown. */

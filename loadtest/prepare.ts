@@ -7,9 +7,9 @@ import type { Scenario } from './scenarios.ts'
 import { seedUsers } from './seed/seed-users.ts'
 import { issueKeys } from './seed/sites.ts'
 
-const known_deadline_ms = 60_000
+const knownDeadlineMs = 60_000
 /** Connections to ask with, so that every gateway is asked though their balancer takes turns. */
-const asked_in_a_row = 12
+const askedInARow = 12
 
 /** Fills a constellation with what a scenario needs: sites of its own, so that none begins in the window of another. */
 export async function prepare(
@@ -18,30 +18,30 @@ export async function prepare(
   say: (line: string) => void,
 ): Promise<Prepared> {
   const { web_api, auth } = wiring.addresses
-  const login_site = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
-  const database_url = wiring.database_urls.get('identity')
-  if (database_url === undefined) throw new Error('identity has a database')
+  const siteToLogInAt = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
+  const databaseUrl = wiring.database_urls.get('identity')
+  if (databaseUrl === undefined) throw new Error('identity has a database')
   // One more, to ask with beforehand: the others' windows begin with the script's first request.
-  const numbers = await seedUsers({ database_url, sites: sites + 1, users, say })
-  const [known_by, ...seeded] = (await issueKeys(database_url, numbers)).toReversed()
-  if (known_by !== undefined) await gatewaysKnow(web_api, known_by)
-  return { web_api, auth, sites: seeded, login_site }
+  const numbers = await seedUsers({ database_url: databaseUrl, sites: sites + 1, users, say })
+  const [knownBy, ...seeded] = (await issueKeys(databaseUrl, numbers)).toReversed()
+  if (knownBy !== undefined) await gatewaysKnow(web_api, knownBy)
+  return { web_api, auth, sites: seeded, login_site: siteToLogInAt }
 }
 
 function loginSite([{ api_key, clients, providers }]: Awaited<ReturnType<typeof seedDemo>>): LoginSite {
   const [{ client_id, client_secret, redirect_uris }] = clients
-  const [redirect_uri = ''] = redirect_uris
+  const [redirectUri = ''] = redirect_uris
   const authorize = Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, provider.authorize]))
-  return { api_key, client: { client_id, client_secret, redirect_uri, authorize } }
+  return { api_key, client: { client_id, client_secret, redirect_uri: redirectUri, authorize } }
 }
 
 /** Keys that were not issued over the bus reach gateways when these look again. */
-async function gatewaysKnow(web_api: string, { api_key }: PreparedSite): Promise<void> {
+async function gatewaysKnow(webApi: string, { api_key }: PreparedSite): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
   let known = 0
-  for (const until = Date.now() + known_deadline_ms; known < asked_in_a_row; await delay(20)) {
+  for (const until = Date.now() + knownDeadlineMs; known < askedInARow; await delay(20)) {
     if (Date.now() > until) throw new LocalFailure('The gateways did not learn of the sites that were made.')
-    const { status } = await fetch(`${web_api}/api/appinfo`, { headers })
+    const { status } = await fetch(`${webApi}/api/appinfo`, { headers })
     known = status === 401 ? 0 : known + 1
   }
 }

@@ -57,13 +57,13 @@ function countsOf({ metrics }: Report): string[] {
   const windows = Object.keys(metrics)
     .filter((metric) => /^web_api_served\{window:/.test(metric))
     .map((metric) => number(count(metric)))
-  const given_up = count('web_api_sent') - count('web_api_served') - count('web_api_limited') - count('web_api_other')
+  const givenUp = count('web_api_sent') - count('web_api_served') - count('web_api_limited') - count('web_api_other')
   const facts = [
     `${number(count('http_reqs'))} requests, ${(metrics.http_reqs?.values.rate ?? 0).toFixed(0)} a second`,
     `Web API: ${number(count('web_api_served'))} × 200, ${number(count('web_api_limited'))} × 429, ${number(count('web_api_other'))} others`,
     ...(windows.length === 0 ? [] : [`served in each window: ${windows.join(', ')}`]),
     `${number(count('dropped_iterations'))} not sent in time`,
-    ...(given_up === 0 ? [] : [`${number(given_up)} under way when k6 gave up`]),
+    ...(givenUp === 0 ? [] : [`${number(givenUp)} under way when k6 gave up`]),
   ]
   return facts.map((fact) => `- ${fact}`)
 }

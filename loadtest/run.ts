@@ -6,7 +6,7 @@ import type { Step } from '../deploy/local/progress.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
 import { type Constellation, startConstellation } from './constellation/start.ts'
 import { type Growth, judgeGrowth, watchGrowth } from './growth.ts'
-import { type Ended, runScript, threshold_crossed } from './k6.ts'
+import { type Ended, runScript, thresholdCrossed } from './k6.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import type { Report } from './report.ts'
@@ -90,10 +90,10 @@ function reportOf(
   { exit_code, summary }: Ended,
   { compared, problems, grown }: Found,
 ): Report {
-  const expected = breaks ? [0, threshold_crossed] : [0]
+  const expected = breaks ? [0, thresholdCrossed] : [0]
   const failures = [
     ...problems,
-    ...(expected.includes(exit_code) || exit_code === threshold_crossed
+    ...(expected.includes(exit_code) || exit_code === thresholdCrossed
       ? []
       : [`k6 ended with exit code ${exit_code}.`]),
     ...(summary === undefined

@@ -133,7 +133,7 @@ export function isScenario(name: string): name is ScenarioName {
 }
 
 /** The short set: what must hold of every change. */
-export const short_set: readonly { readonly name: ScenarioName; readonly minutes?: number }[] = [
+export const shortSet: readonly { readonly name: ScenarioName; readonly minutes?: number }[] = [
   { name: 'smoke', minutes: 0.25 },
   { name: 'quota_edge', minutes: 1 },
   { name: 'login', minutes: 0.5 },

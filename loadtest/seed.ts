@@ -22,13 +22,13 @@ const Options = z.object({
 try {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { 'database-url': text, sites: text, users: text, 'keys-file': text } })
-  const { 'database-url': database_url, sites, users, 'keys-file': keys_file } = Options.parse(values)
+  const { 'database-url': databaseUrl, sites, users, 'keys-file': keysFile } = Options.parse(values)
   const say = (line: string) => process.stdout.write(`${line}\n`)
-  const numbers = await seedUsers({ database_url, sites, users, say })
-  if (keys_file !== undefined) {
-    const seeded: Sites = { sites: await issueKeys(database_url, numbers), login_site: null }
-    writeFileSync(keys_file, JSON.stringify(seeded), { mode: 0o600 })
-    say(`${numbers.length} API keys are in ${keys_file}, and nowhere else.`)
+  const numbers = await seedUsers({ database_url: databaseUrl, sites, users, say })
+  if (keysFile !== undefined) {
+    const seeded: Sites = { sites: await issueKeys(databaseUrl, numbers), login_site: null }
+    writeFileSync(keysFile, JSON.stringify(seeded), { mode: 0o600 })
+    say(`${numbers.length} API keys are in ${keysFile}, and nowhere else.`)
   }
 } catch (error) {
   process.stderr.write(`${usage}\n${error instanceof z.ZodError ? z.prettifyError(error) : error}\n`)

@@ -19,11 +19,11 @@ import { machineFacts } from './machine-facts.ts'
  * and with so much of it, and what is wrapped in a span against the same unwrapped while there is no tracing.
  */
 const rounds = 8
-const questions_of_round = 1_000
+const questionsOfRound = 1_000
 /** Uncounted: what was compiled for the one before is compiled anew. */
-const questions_before = 1_000
-const wraps_of_round = 100_000
-const spans_of_question = 2
+const questionsBefore = 1_000
+const wrapsOfRound = 100_000
+const spansOfQuestion = 2
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -83,12 +83,12 @@ for (let round = -1; round < rounds; round++) {
   for (const place of order.keys()) {
     const [title, ratio] = order[(place + round + order.length) % order.length] ?? ['', undefined]
     const traced = ratio === undefined ? undefined : useTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
-    await ask(questions_before)
-    taken.push([title, await ask(questions_of_round)])
+    await ask(questionsBefore)
+    taken.push([title, await ask(questionsOfRound)])
     await traced?.[Symbol.asyncDispose]()
   }
-  const bare = await timed(wraps_of_round, work)
-  const wrapped = await timed(wraps_of_round, () => inSpan(described, work))
+  const bare = await timed(wrapsOfRound, work)
+  const wrapped = await timed(wrapsOfRound, () => inSpan(described, work))
   if (round < 0) continue
   for (const [title, took] of taken) times.questions.get(title)?.push(took)
   times.bare.push(bare)
@@ -107,5 +107,5 @@ for (const [title, taken] of times.questions) {
 }
 const cost = median(times.wrapped) - median(times.bare)
 say(
-  `A span while there is no tracing: ${(cost * 1_000).toFixed(0)} ns; the ${spans_of_question} of a question ${((100 * spans_of_question * cost) / off).toFixed(3)} % of it.`,
+  `A span while there is no tracing: ${(cost * 1_000).toFixed(0)} ns; the ${spansOfQuestion} of a question ${((100 * spansOfQuestion * cost) / off).toFixed(3)} % of it.`,
 )

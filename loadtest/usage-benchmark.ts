@@ -13,10 +13,10 @@ import type { Answered, Count } from '../services/api-gateway/usage/answered.ts'
 import { createTally } from '../services/api-gateway/usage/tally.ts'
 
 const rounds = 20
-const requests_of_round = 1_000
-const counts_of_round = 100_000
+const requestsOfRound = 1_000
+const countsOfRound = 100_000
 /** Between two reports of a site at its limit of 10,000 requests a minute. */
-const requests_between_reports = 333
+const requestsBetweenReports = 333
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -61,11 +61,11 @@ function since(began: NodeJS.CpuUsage): number {
 /** Microseconds of one request, there and back: the client's part as well. */
 async function timeRequests(port: number): Promise<number> {
   const began = process.cpuUsage()
-  for (let n = 0; n < requests_of_round; n++) {
+  for (let n = 0; n < requestsOfRound; n++) {
     const response = await fetch(`http://localhost:${port}/api/appinfo?key=live`)
     await response.arrayBuffer()
   }
-  return since(began) / requests_of_round
+  return since(began) / requestsOfRound
 }
 
 /** Microseconds of counting one request, with its share of a report, from one of so many addresses. */
@@ -83,12 +83,12 @@ function timeCounts(addresses: number): number {
   })
   const prepared = Array.from({ length: addresses }, (_, n) => answered(n))
   const began = process.cpuUsage()
-  for (let n = 0; n < counts_of_round; n++) {
+  for (let n = 0; n < countsOfRound; n++) {
     const next = prepared[n % addresses]
     if (next !== undefined) tally.count(next)
-    if (n % requests_between_reports === 0) JSON.stringify(tally.take())
+    if (n % requestsBetweenReports === 0) JSON.stringify(tally.take())
   }
-  return since(began) / counts_of_round
+  return since(began) / countsOfRound
 }
 
 const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
@@ -100,10 +100,10 @@ const times = { counting: [] as number[], plain: [] as number[], few: [] as numb
 for (let round = -3; round < rounds; round++) {
   // Each goes first in turn.
   const first = round % 2 === 0 ? await timeRequests(plain.port) : undefined
-  const with_counting = await timeRequests(counting.port)
+  const withCounting = await timeRequests(counting.port)
   const measured = {
     plain: first ?? (await timeRequests(plain.port)),
-    counting: with_counting,
+    counting: withCounting,
     few: timeCounts(3),
     many: timeCounts(2_000),
   }

@@ -24,17 +24,17 @@ const Options = z.object({
 })
 
 /** The last page by `next_uri` may take so many times the first page's time. */
-const allowed_ratio = 1.5
+const allowedRatio = 1.5
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-async function run({ users, rounds, 'postgres-url': postgres_url }: z.output<typeof Options>): Promise<boolean> {
+async function run({ users, rounds, 'postgres-url': postgresUrl }: z.output<typeof Options>): Promise<boolean> {
   const began = performance.now()
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'users-benchmark-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const postgres = () => startPostgres({ directory: join(directory, 'postgres'), durable: false })
-  const server = postgres_url ?? stack.use(await postgres()).url
+  const server = postgresUrl ?? stack.use(await postgres()).url
   const seeded = await seededSite(server, users, say)
   const stage = stack.use(await startStage(seeded, directory))
 
@@ -50,9 +50,9 @@ async function run({ users, rounds, 'postgres-url': postgres_url }: z.output<typ
   say(`\nAll of it took ${duration((performance.now() - began) / 1_000)}.`)
   const [plain] = measured
   const ratio = plain === undefined ? Number.NaN : plain.last_by_next_uri.p50_ms / plain.first.p50_ms
-  say(`Last page by next_uri: ${ratio.toFixed(2)} × the first (allowed: ${allowed_ratio}).`)
+  say(`Last page by next_uri: ${ratio.toFixed(2)} × the first (allowed: ${allowedRatio}).`)
   say(verified.wrong.length === 0 ? 'Every total and page was exact.' : `NOT EXACT: ${verified.wrong.join('; ')}`)
-  return ratio <= allowed_ratio && verified.wrong.length === 0
+  return ratio <= allowedRatio && verified.wrong.length === 0
 }
 
 try {

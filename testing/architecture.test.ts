@@ -115,7 +115,7 @@ const packages: Readonly<Record<string, RegExp>> = {
 }
 
 /** Imports that only certain files have. */
-const only_here: { imported: RegExp; in: RegExp }[] = [
+const onlyHere: { imported: RegExp; in: RegExp }[] = [
   { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/outbound\// },
   // Loaded only where traces are exported.
   { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
@@ -185,7 +185,7 @@ test('directories import only the packages they may', () => {
 test('packages of one purpose and the set-up of tests are imported only where they belong', () => {
   const strays = sources.flatMap((file) =>
     importsOf(file).flatMap((name) =>
-      only_here.filter((rule) => rule.imported.test(name) && !rule.in.test(file)).map(() => `${file} imports ${name}`),
+      onlyHere.filter((rule) => rule.imported.test(name) && !rule.in.test(file)).map(() => `${file} imports ${name}`),
     ),
   )
   expect(strays).toEqual([])

@@ -1,6 +1,6 @@
 import { freePort } from '#local'
 
-const most_attempts = 5
+const mostAttempts = 5
 
 /**
  * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
@@ -16,8 +16,8 @@ export async function atFreePort<T>(
     try {
       return { launched: await launch(port, url), url }
     } catch (error) {
-      const is_taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
-      if (!is_taken || attempt === most_attempts) throw error
+      const isTaken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE'
+      if (!isTaken || attempt === mostAttempts) throw error
     }
   }
 }

@@ -13,18 +13,18 @@ export function createAuthority(directory: string): Authority {
   mkdirSync(directory, { recursive: true })
   const file = (name: string) => join(directory, name)
   const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
-  const fresh_key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  openssl('req', '-x509', ...fresh_key, '-subj', '/CN=authority', '-keyout', file('ca.key'), '-out', file('ca.crt'))
+  const freshKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  openssl('req', '-x509', ...freshKey, '-subj', '/CN=authority', '-keyout', file('ca.key'), '-out', file('ca.crt'))
   return {
     ca_file: file('ca.crt'),
     certify(name) {
-      const [cert_file, key_file] = [file(`${name}.crt`), file(`${name}.key`)]
+      const [certFile, keyFile] = [file(`${name}.crt`), file(`${name}.key`)]
       openssl(
-        ...['req', '-x509', ...fresh_key, '-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-subj', `/CN=${name}`],
+        ...['req', '-x509', ...freshKey, '-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-subj', `/CN=${name}`],
         ...['-addext', `subjectAltName=DNS:${name}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
-        ...['-keyout', key_file, '-out', cert_file],
+        ...['-keyout', keyFile, '-out', certFile],
       )
-      return { cert_file, key_file }
+      return { cert_file: certFile, key_file: keyFile }
     },
   }
 }

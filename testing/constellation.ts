@@ -83,10 +83,10 @@ let shared: Promise<SharedConstellation> | undefined
  * provider-auth take the caller's address from `X-Forwarded-For`.
  */
 export function sharedConstellation(): Promise<SharedConstellation> {
-  const behind_proxy = { TRUSTED_PROXY_HOPS: '1' }
+  const behindProxy = { TRUSTED_PROXY_HOPS: '1' }
   shared ??= startConstellation({
-    gateway_environment: behind_proxy,
-    provider_auth_environment: behind_proxy,
+    gateway_environment: behindProxy,
+    provider_auth_environment: behindProxy,
   }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
   return shared
 }
@@ -98,13 +98,13 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
 
   // Random, so that after an outage no service connects to another test's NATS on the same port. NATS parses a password
   // that starts with a digit as a number.
-  const nats_password = `p${randomBytes(16).toString('hex')}`
-  const postgres_url = inject('postgres_url')
-  const clone = (service: string) => cloneDatabase(postgres_url, service)
-  const [nats, redis, identity_url, profile_url, provider_auth_url, friendship_url, console_url] = await Promise.all([
+  const natsPassword = `p${randomBytes(16).toString('hex')}`
+  const postgresUrl = inject('postgres_url')
+  const clone = (service: string) => cloneDatabase(postgresUrl, service)
+  const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, consoleUrl] = await Promise.all([
     startTestNats(directory, {
       text: authorization(stations, { onlooker: 'test' }),
-      environment: passwordsFor(stations, () => nats_password),
+      environment: passwordsFor(stations, () => natsPassword),
     }).then((part) => starting.use(part)),
     startTestRedis(directory).then((part) => starting.use(part)),
     clone('identity'),
@@ -115,42 +115,40 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
 
   const launch: typeof startForTest = async (name, part, environment) => {
-    const NATS_URL = urlAs(name, nats_password, nats.url)
-    const running = await startForTest(name, part, { NATS_URL, ...environment })
+    const natsUrl = urlAs(name, natsPassword, nats.url)
+    const running = await startForTest(name, part, { NATS_URL: natsUrl, ...environment })
     starting.defer(running.stop)
     return running
   }
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
   // First, and so stopped last: the others report to it what they counted until they end.
-  const console = await startConsole(console_url, launch)
-  const identities = several(options.identities ?? 1, () =>
-    launch('identity', identity, { DATABASE_URL: identity_url }),
-  )
-  const [identity_services, profile_service, friendship_service] = await Promise.all([
+  const console = await startConsole(consoleUrl, launch)
+  const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
+  const [identityServices, profileService, friendshipService] = await Promise.all([
     identities,
-    launch('profile', profile, { DATABASE_URL: profile_url }),
-    launch('friendship', friendship, { DATABASE_URL: friendship_url }),
+    launch('profile', profile, { DATABASE_URL: profileUrl }),
+    launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
   ])
   const secret = () => randomBytes(32).toString('base64')
-  const cursor_key = secret()
-  const seal_keys = options.provider_auth_environment?.SEAL_KEYS ?? inject('seal_keys')
-  if (seal_keys !== inject('seal_keys') || options.provider_auth_environment?.SEAL_KEYS_FILE !== undefined) {
-    await using database = openForTest(provider_auth_url)
+  const cursorKey = secret()
+  const sealKeys = options.provider_auth_environment?.SEAL_KEYS ?? inject('seal_keys')
+  if (sealKeys !== inject('seal_keys') || options.provider_auth_environment?.SEAL_KEYS_FILE !== undefined) {
+    await using database = openForTest(providerAuthUrl)
     await database.knex('signing_keys').delete()
   }
   const simulator = await atFreePort(
     (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
     options.simulator_host,
   )
-  const [provider_auth, gateway_services] = await Promise.all([
+  const [startedProviderAuth, gatewayServices] = await Promise.all([
     atFreePort((port, url) =>
       launch('provider-auth', providerAuth, {
-        DATABASE_URL: provider_auth_url,
+        DATABASE_URL: providerAuthUrl,
         REDIS_URL: redis.url,
         PORT: String(port),
         AUTH_URL: url,
-        SEAL_KEYS: seal_keys,
+        SEAL_KEYS: sealKeys,
         PROVIDER_SIMULATOR_URL: simulator.url,
         NODE_ENV: 'test',
         // A provider that failed is tried again at once: who tests something else meets no circuit.
@@ -165,7 +163,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         REDIS_URL: redis.url,
         PORT: '0',
         WEB_API_URL: 'https://api.example.com',
-        CURSOR_KEY: cursor_key,
+        CURSOR_KEY: cursorKey,
         // A machine busy with tests is no Redis that is away.
         RATE_TIMEOUT_MS: '2000',
         ...options.gateway_environment,
@@ -176,12 +174,12 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const logger = createLogger('test', 'silent')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const registry = new Registry()
-  const gateways = gateway_services.map(({ exposed }) => `http://localhost:${exposed.port}/api`)
+  const gateways = gatewayServices.map(({ exposed }) => `http://localhost:${exposed.port}/api`)
   const stack = starting.move()
   return {
     gateways,
     web_api: gateways[0] ?? '',
-    auth: provider_auth.url,
+    auth: startedProviderAuth.url,
     simulator: simulator.url,
     identity: client(bus, contracts.identity, registry),
     profile: client(bus, contracts.profile, registry),
@@ -189,35 +187,35 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     friendship: client(bus, contracts.friendship, registry),
     call: () => newCall(),
     database_urls: {
-      identity: identity_url,
-      profile: profile_url,
-      provider_auth: provider_auth_url,
-      friendship: friendship_url,
+      identity: identityUrl,
+      profile: profileUrl,
+      provider_auth: providerAuthUrl,
+      friendship: friendshipUrl,
     },
     console,
-    seal_keys,
+    seal_keys: sealKeys,
     nats,
     redis,
     services: {
-      identity: identity_services,
-      profile: [profile_service],
-      friendship: [friendship_service],
-      provider_auth: [provider_auth.launched],
-      api_gateway: gateway_services,
+      identity: identityServices,
+      profile: [profileService],
+      friendship: [friendshipService],
+      provider_auth: [startedProviderAuth.launched],
+      api_gateway: gatewayServices,
       simulator: [simulator.launched],
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-async function startConsole(database_url: string, launch: typeof startForTest): Promise<ManagementConsole> {
+async function startConsole(databaseUrl: string, launch: typeof startForTest): Promise<ManagementConsole> {
   const { url, launched } = await atFreePort((port, address) =>
     launch('console', managementConsole, {
-      DATABASE_URL: database_url,
+      DATABASE_URL: databaseUrl,
       PORT: String(port),
       CONSOLE_URL: address,
       NODE_ENV: 'development',
     }),
   )
-  return { url, database_url, replica: launched }
+  return { url, database_url: databaseUrl, replica: launched }
 }

@@ -22,33 +22,33 @@ declare module 'vitest' {
  * signing keys, because generating RSA keys is slow.
  */
 export async function createTemplates(
-  superuser_url: string,
+  superuserUrl: string,
   services: readonly OwningService[],
-  seal_keys: string,
+  sealKeys: string,
 ): Promise<void> {
-  await using superuser = openForTest(superuser_url)
+  await using superuser = openForTest(superuserUrl)
   // With hundreds of databases it would never rest.
   await superuser.knex.raw('alter system set autovacuum = off')
   await superuser.knex.raw('select pg_reload_conf()')
   await Promise.all(
     services.map(async ({ name, migrations }) => {
-      const url = await provisionDatabase(superuser_url, { name: templateOf(name), password: 'template' })
+      const url = await provisionDatabase(superuserUrl, { name: templateOf(name), password: 'template' })
       await migrate(url, migrations)
       if (name !== 'provider-auth') return
       await using database = openForTest(url)
-      using sealer = await createSealer(keyRing(SealKeys.parse(seal_keys)))
+      using sealer = await createSealer(keyRing(SealKeys.parse(sealKeys)))
       await ensureSigningKeys({ knex: database.knex, sealer })
     }),
   )
 }
 
 /** A database of its own for a test: a clone of the service's template, with the URL of the role that owns it. */
-export async function cloneDatabase(superuser_url: string, service: string): Promise<string> {
+export async function cloneDatabase(superuserUrl: string, service: string): Promise<string> {
   const template = templateOf(service)
   const name = `${template}_${randomBytes(5).toString('hex')}`
-  await using superuser = openForTest(superuser_url)
+  await using superuser = openForTest(superuserUrl)
   await superuser.knex.raw('create database ?? template ?? owner ??', [name, template, template])
-  const url = new URL(superuser_url)
+  const url = new URL(superuserUrl)
   url.username = template
   url.password = 'template'
   url.pathname = `/${name}`

@@ -7,7 +7,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-export const device_key = {
+export const deviceKey = {
   private_key: privateKey,
   public_key: publicKey,
   options: { team_id: 'TEAM123456', key_id: 'KEY1234567' },

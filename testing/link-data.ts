@@ -12,16 +12,16 @@ export async function readLinkData(
   former?: readonly Link[],
 ) {
   const links = former ?? (await identity.resolveUser(user, call())).links
-  const link_ids = links.map(({ link_id }) => link_id)
+  const linkIds = links.map(({ link_id }) => link_id)
   const messaging = links.find(({ provider }) => provider === 'messaging')
   const [{ credentials }, { data }, friend] = await Promise.all([
-    provider_auth.readCredentials({ link_ids }, call()),
-    profile.readProviderData({ link_ids }, call()),
+    provider_auth.readCredentials({ link_ids: linkIds }, call()),
+    profile.readProviderData({ link_ids: linkIds }, call()),
     messaging && friendship.readStatus({ link_id: messaging.link_id }, call()),
   ])
-  const byProvider = <T>(by_link: Readonly<Record<string, T>>): Partial<Record<Provider, T>> =>
+  const byProvider = <T>(byLink: Readonly<Record<string, T>>): Partial<Record<Provider, T>> =>
     Object.fromEntries(
-      links.flatMap(({ link_id, provider }) => (link_id in by_link ? [[provider, by_link[link_id]]] : [])),
+      links.flatMap(({ link_id, provider }) => (link_id in byLink ? [[provider, byLink[link_id]]] : [])),
     )
   return { links, credentials: byProvider(credentials), data: byProvider(data), friend }
 }

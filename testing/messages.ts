@@ -62,13 +62,13 @@ function findParameterErrors(original: Message, translation: Message): string[] 
     ...[...found].flatMap(([parameter, type]) => {
       const wanted = expected.get(parameter)
       if (wanted === undefined) return [`${name} has the unknown parameter ${parameter}`]
-      return type === any_value || type === wanted ? [] : [`${name} uses the ${wanted} ${parameter} as ${type}`]
+      return type === anyValue || type === wanted ? [] : [`${name} uses the ${wanted} ${parameter} as ${type}`]
     }),
   ]
 }
 
 /** Of a parameter that is shown as it is. */
-const any_value = 'string | number'
+const anyValue = 'string | number'
 const types: Readonly<Partial<Record<TYPE, string>>> = {
   [TYPE.number]: 'number',
   [TYPE.plural]: 'number',
@@ -88,8 +88,8 @@ export function parametersOf(message: Message): Map<string, string> {
     for (const element of elements) {
       if (element.type === TYPE.literal || element.type === TYPE.pound) continue
       if (element.type === TYPE.tag) throw new Error(`${message.file}: ${message.key} has the tag <${element.value}>.`)
-      const known = parameters.get(element.value) ?? any_value
-      parameters.set(element.value, known === any_value ? (types[element.type] ?? any_value) : known)
+      const known = parameters.get(element.value) ?? anyValue
+      parameters.set(element.value, known === anyValue ? (types[element.type] ?? anyValue) : known)
       if (element.type === TYPE.select || element.type === TYPE.plural)
         for (const { value } of Object.values(element.options)) collect(value)
     }

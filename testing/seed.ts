@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { type LoginProvider, loginProviderDescriptions, loginProviders, type Provider } from '#contracts'
 import type { SharedConstellation } from './constellation.ts'
-import { device_key } from './device-key.ts'
+import { deviceKey } from './device-key.ts'
 
 export interface SeededSite {
   readonly account: string
@@ -37,24 +37,28 @@ export async function seedSite(
 ): Promise<SeededSite> {
   const { identity, provider_auth } = constellation
   const account = options.account ?? 'test'
-  const site_id = `site-${process.pid}-${++sites}`
-  const redirect_uris = options.redirect_uris ?? ['https://shop.example.com/callback']
-  const { site } = await identity.registerSite({ account, site_id, name: site_id }, call())
+  const siteId = `site-${process.pid}-${++sites}`
+  const redirectUris = options.redirect_uris ?? ['https://shop.example.com/callback']
+  const { site } = await identity.registerSite({ account, site_id: siteId, name: siteId }, call())
   const [key, registered, providers] = await Promise.all([
     identity.issueApiKey({ site, name: 'test' }, call()),
-    provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris }, call()),
-    seedProviders(constellation, { site, account, site_id }, { protocol: options.microblog_protocol ?? 'oauth1' }),
+    provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris: redirectUris }, call()),
+    seedProviders(
+      constellation,
+      { site, account, site_id: siteId },
+      { protocol: options.microblog_protocol ?? 'oauth1' },
+    ),
   ])
-  const [redirect_uri] = redirect_uris
+  const [redirectUri] = redirectUris
   const { client_id, client_secret } = registered
   if (client_secret === null) throw new Error('A confidential client has a secret.')
   await eachGatewayKnows(constellation, key.api_key)
   return {
     account,
-    site_id,
+    site_id: siteId,
     site,
     ...key,
-    client: { client_id, client_secret, redirect_uri },
+    client: { client_id, client_secret, redirect_uri: redirectUri },
     providers,
   }
 }
@@ -62,14 +66,14 @@ export async function seedSite(
 async function seedProviders(
   constellation: SharedConstellation,
   names: { site: number; account: string; site_id: string },
-  of_microblog: Record<string, string>,
+  ofMicroblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const options_of: Partial<Record<LoginProvider, Record<string, string>>> = {
-    microblog: of_microblog,
-    device: device_key.options,
+  const optionsOf: Partial<Record<LoginProvider, Record<string, string>>> = {
+    microblog: ofMicroblog,
+    device: deviceKey.options,
   }
   const seeded = loginProviders.map(async (name) => {
-    return [name, await seedProvider(constellation, names, name, options_of[name] ?? {})] as const
+    return [name, await seedProvider(constellation, names, name, optionsOf[name] ?? {})] as const
   })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
@@ -81,23 +85,23 @@ async function seedProvider(
   provider: LoginProvider,
   options: Record<string, string>,
 ): Promise<SeededProvider> {
-  const client_id = `${names.site_id}-${provider}`
-  const { clientSecret, hasOfficialAccount: official_account = false } = loginProviderDescriptions[provider]
+  const clientId = `${names.site_id}-${provider}`
+  const { clientSecret, hasOfficialAccount: officialAccount = false } = loginProviderDescriptions[provider]
   const signed = clientSecret === 'private_key'
-  const client_secret = signed ? device_key.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
+  const newSecret = signed ? deviceKey.private_key : `secret-of-${names.site_id}-${provider}-0123456789`
   const settings = await provider_auth.saveProviderSettings(
-    { ...names, provider, client_id, client_secret, options, official_account },
+    { ...names, provider, client_id: clientId, client_secret: newSecret, options, official_account: officialAccount },
     call(),
   )
   await registerAtSimulator(simulator, {
     provider,
-    client_id,
-    ...(signed ? { public_key: device_key.public_key, ...options } : { client_secret }),
+    client_id: clientId,
+    ...(signed ? { public_key: deviceKey.public_key, ...options } : { client_secret: newSecret }),
     redirect_uris: [settings.provider_callback],
-    official_account,
+    official_account: officialAccount,
     appsecret_proof_required: provider === 'social',
   })
-  return { ...settings, client_id, client_secret, options }
+  return { ...settings, client_id: clientId, client_secret: newSecret, options }
 }
 
 export async function registerAtSimulator(
@@ -130,11 +134,11 @@ export async function registerAtSimulator(
 }
 
 /** Keys reach the gateways by a notice; the promise is "within a second". */
-async function eachGatewayKnows({ gateways }: SharedConstellation, api_key: string): Promise<void> {
+async function eachGatewayKnows({ gateways }: SharedConstellation, apiKey: string): Promise<void> {
   const deadline = performance.now() + 5_000
   for (const gateway of gateways) {
     for (;;) {
-      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${api_key}` } })
+      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${apiKey}` } })
       if (response.status !== 401) break
       if (performance.now() > deadline) throw new Error('A gateway did not learn of a new key.')
       await delay(20)

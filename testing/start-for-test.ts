@@ -1,6 +1,6 @@
 import { type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
 
-const log_to_test = { write: (line: string) => console.warn(line.trimEnd()) }
+const logToTest = { write: (line: string) => console.warn(line.trimEnd()) }
 
 /** Starts a service in this process. What it logs from `TEST_LOG_LEVEL` on (`warn`) is printed when the test fails. */
 export function startForTest<C extends ProcessConfig, Exposed>(
@@ -9,5 +9,5 @@ export function startForTest<C extends ProcessConfig, Exposed>(
   environment: Environment,
 ): Promise<Running<Exposed>> {
   const common = { OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'warn' }
-  return start(name, readConfig({ ...common, ...environment }), service, log_to_test)
+  return start(name, readConfig({ ...common, ...environment }), service, logToTest)
 }

@@ -17,7 +17,7 @@ Helm 3, tests, upgrades by Helm 4, rolls back, uninstalls and installs again.`
 const namespace = `social-login-check-${process.pid}`
 const there = ['--namespace', namespace]
 const release = ['social-login', ...there]
-const kubectl_program = {
+const kubectlProgram = {
   files: ['kubectl'],
   folders: [],
   variable: 'KUBECTL',
@@ -34,7 +34,7 @@ try {
   const { values } = parseArgs({ options: { registry: text, tag: text } })
   if (!process.env.KUBECONFIG)
     throw new LocalFailure(`KUBECONFIG is not set: no cluster is touched by chance.\n\n${usage}`)
-  const [kubectl] = await search(kubectl_program, process.env)
+  const [kubectl] = await search(kubectlProgram, process.env)
   if (kubectl === undefined) throw new LocalFailure('kubectl 1.28 or newer was not found on the PATH.')
   const helm = await step('helm', (note) => findOrBuild('helm', { note }))
   await inNamespace(kubectl.path, async () => {
@@ -74,7 +74,7 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
  */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await approve(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
-  const left_out = new Set<string>()
+  const leftOut = new Set<string>()
   const apply = (objects: readonly Document[], ...how: readonly string[]) =>
     approve(
       kubectl,
@@ -90,14 +90,14 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
         const object = Kind.safeParse(document.toJSON())
         if (!object.success) return false
         const kind = `${object.data.apiVersion} ${object.data.kind}`
-        if (!known.has(kind)) left_out.add(kind)
+        if (!known.has(kind)) leftOut.add(kind)
         return known.has(kind)
       })
       await apply(objects.filter((document) => document.get('kind') === 'ServiceAccount'))
       await apply(objects, '--dry-run=server', '--output=jsonpath={.nothing}')
     }
   })
-  for (const kind of left_out) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
+  for (const kind of leftOut) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
 }
 
 /** Of a row of `api-resources`: names, short names, apiVersion, namespaced, kind. */

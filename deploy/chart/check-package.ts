@@ -7,26 +7,26 @@ import { approve } from './program.ts'
 
 /** What an installation needs, and what it has no use for. */
 const needed = ['Chart.yaml', 'values.yaml', 'values.schema.json', 'README.md', 'UPGRADING.md', 'files/smoke.mjs']
-const left_out = /^social-login\/(ci|tests|rules\/tests)\//
+const leftOut = /^social-login\/(ci|tests|rules\/tests)\//
 
 /**
  * Packs the chart, and has Helm render the package.
  *
- * @param as_it_is what the folder renders with `ci/default.yaml`
+ * @param asItIs what the folder renders with `ci/default.yaml`
  * @returns the package's name
  * @throws LocalFailure when files are missing or too many, or the package renders otherwise than the folder
  */
-export async function checkPackage(helm: string, as_it_is: string): Promise<string> {
+export async function checkPackage(helm: string, asItIs: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-package-'))
   try {
     const said = await approve(helm, ['package', chart, '--destination', folder])
     const file = said.trim().split(/:\s*/).at(-1) ?? ''
     const files = (await approve('tar', ['--list', '--file', file])).trim().split('\n')
     const missing = needed.filter((path) => !files.includes(`social-login/${path}`))
-    const too_many = files.filter((path) => left_out.test(path))
+    const tooMany = files.filter((path) => leftOut.test(path))
     if (missing.length > 0) throw new LocalFailure(`The package lacks ${missing.join(', ')}.`)
-    if (too_many.length > 0) throw new LocalFailure(`The package holds ${too_many.join(', ')}: see .helmignore.`)
-    if ((await render(helm, 'default', { from: file })) !== as_it_is)
+    if (tooMany.length > 0) throw new LocalFailure(`The package holds ${tooMany.join(', ')}: see .helmignore.`)
+    if ((await render(helm, 'default', { from: file })) !== asItIs)
       throw new LocalFailure('The package renders otherwise than the folder.')
     return file.slice(folder.length + 1)
   } finally {

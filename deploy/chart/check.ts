@@ -9,13 +9,13 @@ import { findOrBuild } from '../tools/find-or-build.ts'
 import type { ToolName } from '../tools/tools.ts'
 import { atOnce } from './at-once.ts'
 import { checkPackage } from './check-package.ts'
-import { findCustomResourceSchemas, findKubernetesSchemas, schema_file } from './find-schemas.ts'
+import { findCustomResourceSchemas, findKubernetesSchemas, schemaFile } from './find-schemas.ts'
 import { charts, generated } from './generate.ts'
 import { imagesOf, listedImages } from './images.ts'
 import { chart, installations, render } from './installations.ts'
 import { looseEnds } from './loose-ends.ts'
 import { approve } from './program.ts'
-import { kubernetes_releases } from './schema-sources.ts'
+import { kubernetesReleases } from './schema-sources.ts'
 import { unreachableSettings } from './unreachable-settings.ts'
 import { unusedValues } from './unused-values.ts'
 
@@ -85,8 +85,8 @@ for (const [title, program] of [['lint', helm] as const, ['lint, helm 3', helm3]
   if (program === undefined) continue
   await check(title, async () => {
     const values = installations.map((installation) => [chart, '--values', `${chart}/ci/${installation}.yaml`])
-    const charts_to_lint = [...values, ['charts/dev-deps', '--set', 'acknowledge=true']]
-    await atOnce(charts_to_lint, (args) => approve(program, ['lint', '--strict', ...args]))
+    const chartsToLint = [...values, ['charts/dev-deps', '--set', 'acknowledge=true']]
+    await atOnce(chartsToLint, (args) => approve(program, ['lint', '--strict', ...args]))
   })
 }
 
@@ -101,14 +101,14 @@ if (unittest !== undefined) {
 if (helm !== undefined) await checkRendered(helm)
 
 const rules = globSync(join(root, chart, 'rules/*.yaml'))
-const rule_tests = globSync(join(root, chart, 'rules/tests/*.yaml'))
+const ruleTests = globSync(join(root, chart, 'rules/tests/*.yaml'))
 const [promtool] = await findPrograms('promtool')
 if (promtool === undefined) skipped.push('alert rules: promtool was not found')
 else {
   await check('rules', async (note) => {
     await approve(promtool.path, ['check', 'rules', ...rules])
-    await approve(promtool.path, ['test', 'rules', ...rule_tests])
-    note(`${rules.length} files, ${rule_tests.length} of tests`)
+    await approve(promtool.path, ['test', 'rules', ...ruleTests])
+    note(`${rules.length} files, ${ruleTests.length} of tests`)
   })
 }
 
@@ -123,7 +123,7 @@ async function checkRendered(helm: string): Promise<void> {
   /** The files, for programs that read them. */
   const files = () => [...rendered.keys()].map((installation) => join(folder, `${installation}.yaml`))
 
-  const went_well = await attempt('render', async (note) => {
+  const wentWell = await attempt('render', async (note) => {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
     const all = await atOnce(installations, (installation) => render(helm, installation))
@@ -131,7 +131,7 @@ async function checkRendered(helm: string): Promise<void> {
     for (const [installation, objects] of rendered) writeFileSync(join(folder, `${installation}.yaml`), objects)
     note(`${installations.length} installations`)
   })
-  if (!went_well) return
+  if (!wentWell) return
 
   if (helm3 !== undefined) {
     await check('render, helm 3', async () => {
@@ -145,10 +145,10 @@ async function checkRendered(helm: string): Promise<void> {
   const kubeconform = await tool('kubeconform')
   if (kubeconform !== undefined) {
     const custom = await obtain('schemas', findCustomResourceSchemas)
-    for (const [age, release] of Object.entries(kubernetes_releases)) {
+    for (const [age, release] of Object.entries(kubernetesReleases)) {
       const own = await obtain(`schemas ${release}`, (note) => findKubernetesSchemas(release, note))
       if (own === undefined || custom === undefined) continue
-      const locations = [own, custom].flatMap((schemas) => ['-schema-location', join(schemas, schema_file)])
+      const locations = [own, custom].flatMap((schemas) => ['-schema-location', join(schemas, schemaFile)])
       await check(`${age} API`, async (note) => {
         note((await approve(kubeconform, ['-strict', '-summary', ...locations, ...files()])).trim())
       })

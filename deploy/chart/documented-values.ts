@@ -74,12 +74,12 @@ function readValue(
   const base = { path, description, initial, children: [] }
   const split = (text: string) => text.split(/,\s*/)
   if (like !== undefined) return { ...base, types: ['object'], like }
-  const one_of = notes.get('enum')
-  if (one_of !== undefined) return { ...base, types: ['string'], one_of: split(one_of) }
-  const map_of = notes.get('map')
-  if (map_of !== undefined) return { ...base, types: ['object'], holds: map_of }
-  const list_of = notes.get('list')
-  if (list_of !== undefined) return { ...base, types: ['array'], holds: list_of }
+  const oneOf = notes.get('enum')
+  if (oneOf !== undefined) return { ...base, types: ['string'], one_of: split(oneOf) }
+  const mapOf = notes.get('map')
+  if (mapOf !== undefined) return { ...base, types: ['object'], holds: mapOf }
+  const listOf = notes.get('list')
+  if (listOf !== undefined) return { ...base, types: ['array'], holds: listOf }
   if (notes.has('object')) return { ...base, types: ['object'], free: true }
   const types = notes.get('type')
   if (types !== undefined) return { ...base, types: [...split(types), ...(initial === null ? ['null'] : [])] }

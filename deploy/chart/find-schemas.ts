@@ -8,13 +8,13 @@ import { z } from 'zod'
 import { LocalFailure } from '#local'
 import type { Note } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
-import { custom_resources } from './schema-sources.ts'
+import { customResources } from './schema-sources.ts'
 import { type KindSchema, schemasOfCustomResource, schemasOfKubernetes } from './strict-schema.ts'
 
 const cache = join(root, '.tools/schemas')
 
 /** What kubeconform calls a schema's file. */
-export const schema_file = '{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersion }}.json'
+export const schemaFile = '{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersion }}.json'
 
 /**
  * The folder with a schema for each kind of a Kubernetes release, made of the release's own description, which is fetched as a Go
@@ -35,11 +35,11 @@ export async function findKubernetesSchemas(release: string, note: Note): Promis
 
 /** The folder with the schemas of custom resources; likewise. */
 export async function findCustomResourceSchemas(note: Note): Promise<string> {
-  const versions = custom_resources
+  const versions = customResources
     .map(({ module }) => module.replaceAll('/', '-').replace(/^.*?([^-]+@)/, '$1'))
     .join('-')
   return made(`custom-${versions}`, async (folder) => {
-    for (const { module, files } of custom_resources) {
+    for (const { module, files } of customResources) {
       note(`${module} is fetched`)
       const paths = globSync(join(await fetchModule(module), files))
       if (paths.length === 0) throw new LocalFailure(`${module} has no files ${files}.`)

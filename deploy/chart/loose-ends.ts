@@ -43,7 +43,7 @@ const labels = [
 ]
 
 /** What one object may hold at most, in Kubernetes' store. */
-const most_bytes = 2 ** 20
+const mostBytes = 2 ** 20
 
 /**
  * What rendered objects lack that no schema asks for: Pod Security `restricted`, and what we promise beyond it – requests, a memory
@@ -65,7 +65,7 @@ export function looseEnds(rendered: string): string[] {
     const missing = labels
       .filter((label) => named.data.metadata.labels[label] === undefined)
       .map((label) => `lacks the label ${label}`)
-    const large = say(JSON.stringify(object).length < most_bytes, 'is too large for Kubernetes')
+    const large = say(JSON.stringify(object).length < mostBytes, 'is too large for Kubernetes')
     return [...twice, ...missing, ...large, ...ofPods(named.data.kind, object)].map((sentence) => `${name} ${sentence}`)
   })
 }

@@ -52,7 +52,7 @@ export function schemasOfCustomResource(definition: unknown): readonly KindSchem
 }
 
 /** Types of Kubernetes that are written as text or as a number. */
-const text_or_number = [
+const textOrNumber = [
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
   'io.k8s.apimachinery.pkg.api.resource.Quantity',
 ]
@@ -60,7 +60,7 @@ const text_or_number = [
 function close(schema: unknown, name = ''): unknown {
   if (Array.isArray(schema)) return schema.map((one) => close(one))
   if (!isSchema(schema)) return schema
-  if (text_or_number.includes(name)) return { type: ['string', 'number'] }
+  if (textOrNumber.includes(name)) return { type: ['string', 'number'] }
   const { properties } = schema
   const own = Object.fromEntries(
     Object.entries(schema)

@@ -18,10 +18,10 @@ const Deployment = z.object({
 const ServiceConfig = z.object({ readConfig: z.custom<{ readonly settings: readonly string[] }>() })
 
 /** Not for installations: the simulator stands in for login providers and is no service of the product. */
-const not_installed = ['provider-simulator']
+const notInstalled = ['provider-simulator']
 
 /** In a pod the ports must listen on all interfaces: the kubelet and other pods connect to them. */
-const not_in_pods = ['HOST']
+const notInPods = ['HOST']
 
 /** Names that Node and OpenTelemetry read themselves, those these are made of, and those that ci/ adds by `env`. */
 const others = /^(NODE_|OTEL_|K8S_|FEATURE$|LEVEL$)/
@@ -48,14 +48,14 @@ export async function unreachableSettings(
   const unknown: string[] = []
   for (const path of globSync(join(root, 'services/*/config.ts'))) {
     const service = basename(dirname(path))
-    if (not_installed.includes(service)) continue
+    if (notInstalled.includes(service)) continue
     const { readConfig } = ServiceConfig.parse(await import(path))
     const given = containers.get(service) ?? new Set()
     const isGiven = (name: string) =>
       given.has(name) || (given.has(`${name}_FILE`) && readConfig.settings.includes(`${name}_FILE`))
     missing.push(
       ...readConfig.settings
-        .filter((name) => !isGiven(name) && !not_in_pods.includes(name))
+        .filter((name) => !isGiven(name) && !notInPods.includes(name))
         .map((name) => `${service} ${name}`),
     )
     unknown.push(

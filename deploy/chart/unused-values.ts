@@ -43,7 +43,7 @@ async function changesSomething(
   return false
 }
 
-const set_by = new Map(
+const setBy = new Map(
   installations.map((name): [string, unknown] => [
     name,
     parse(readFileSync(join(root, chart, `ci/${name}.yaml`), 'utf8')),
@@ -52,7 +52,7 @@ const set_by = new Map(
 
 /** Installations in whose values more of the path stands show sooner what a value does; the one that sets most is `complete`. */
 function likeliestFirst(path: readonly string[]): readonly string[] {
-  const rank = (name: string) => depth(set_by.get(name), path) + (name === 'complete' ? 0.5 : 0)
+  const rank = (name: string) => depth(setBy.get(name), path) + (name === 'complete' ? 0.5 : 0)
   return [...installations].sort((a, b) => rank(b) - rank(a))
 }
 

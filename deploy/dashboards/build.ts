@@ -98,11 +98,11 @@ function releases(): AnnotationQueryBuilder {
     .titleFormat('{{service_name}} {{version}}')
 }
 
-const grid_columns = 24
+const gridColumns = 24
 
-function panelOf(panel: Panel, in_its_row: number): StatBuilder | TimeseriesBuilder {
+function panelOf(panel: Panel, inItsRow: number): StatBuilder | TimeseriesBuilder {
   const { title, description, unit, queries, as, min, max, alerts = [] } = panel
-  const width = Math.max(Math.floor(grid_columns / in_its_row), grid_columns / 4)
+  const width = Math.max(Math.floor(gridColumns / inItsRow), gridColumns / 4)
   const builder = as === 'stat' ? stat() : timeseries(panel)
   builder.title(title).unit(unit).datasource(source).span(width).thresholds(stepsOf(panel))
   if (description !== undefined) builder.description(description)

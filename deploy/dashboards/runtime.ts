@@ -1,19 +1,19 @@
 import { type Board, inNamespace, of, type Panel, rate, rateOf } from './board.ts'
 
-const by_replica = '{{service_name}} {{instance}}'
+const byReplica = '{{service_name}} {{instance}}'
 const chosen = 'service_name=~"$service"'
 /** Containers of ours: each is named like its service. */
 const container = 'container=~"$service",container!=""'
 const autoscaler = 'horizontalpodautoscaler=~".*-($service)"'
-const by_container = (series: string) => `sum by (pod, container) (${series})`
+const byContainer = (series: string) => `sum by (pod, container) (${series})`
 
-const of_kubernetes: readonly Panel[] = [
+const ofKubernetes: readonly Panel[] = [
   {
     title: 'Restarts',
     unit: 'short',
     min: 0,
     queries: {
-      '{{pod}} {{container}}': by_container(inNamespace('kube_pod_container_status_restarts_total', container)),
+      '{{pod}} {{container}}': byContainer(inNamespace('kube_pod_container_status_restarts_total', container)),
     },
     alerts: ['CrashLoop', 'OomKilled'],
   },
@@ -51,7 +51,7 @@ const of_kubernetes: readonly Panel[] = [
     min: 0,
     thresholds: { warning: 1 },
     queries: {
-      '{{pod}} {{container}}': `${by_container(rateOf(inNamespace('container_cpu_usage_seconds_total', container)))} / ${by_container(inNamespace('kube_pod_container_resource_requests', `${container},resource="cpu"`))}`,
+      '{{pod}} {{container}}': `${byContainer(rateOf(inNamespace('container_cpu_usage_seconds_total', container)))} / ${byContainer(inNamespace('kube_pod_container_resource_requests', `${container},resource="cpu"`))}`,
     },
   },
   {
@@ -61,7 +61,7 @@ const of_kubernetes: readonly Panel[] = [
     min: 0,
     max: 1,
     queries: {
-      '{{pod}} {{container}}': `${by_container(rateOf(inNamespace('container_cpu_cfs_throttled_periods_total', container)))} / ${by_container(rateOf(inNamespace('container_cpu_cfs_periods_total', container)))}`,
+      '{{pod}} {{container}}': `${byContainer(rateOf(inNamespace('container_cpu_cfs_throttled_periods_total', container)))} / ${byContainer(rateOf(inNamespace('container_cpu_cfs_periods_total', container)))}`,
     },
   },
   {
@@ -72,7 +72,7 @@ const of_kubernetes: readonly Panel[] = [
     max: 1,
     thresholds: { warning: 0.9 },
     queries: {
-      '{{pod}} {{container}}': `${by_container(inNamespace('container_memory_working_set_bytes', container))} / ${by_container(inNamespace('kube_pod_container_resource_limits', `${container},resource="memory"`))}`,
+      '{{pod}} {{container}}': `${byContainer(inNamespace('container_memory_working_set_bytes', container))} / ${byContainer(inNamespace('kube_pod_container_resource_limits', `${container},resource="memory"`))}`,
     },
     alerts: ['OomKilled'],
   },
@@ -93,25 +93,25 @@ export const runtime: Board = {
           unit: 'short',
           min: 0,
           thresholds: { warning: 0.9 },
-          queries: { [by_replica]: rate('process_cpu_seconds_total', chosen) },
+          queries: { [byReplica]: rate('process_cpu_seconds_total', chosen) },
         },
         {
           title: 'Memory',
           unit: 'bytes',
           min: 0,
-          queries: { [by_replica]: of('process_resident_memory_bytes', chosen) },
+          queries: { [byReplica]: of('process_resident_memory_bytes', chosen) },
         },
         {
           title: 'Heap',
           unit: 'bytes',
           min: 0,
-          queries: { [by_replica]: of('nodejs_heap_size_used_bytes', chosen) },
+          queries: { [byReplica]: of('nodejs_heap_size_used_bytes', chosen) },
         },
         {
           title: 'Open files and sockets',
           unit: 'short',
           min: 0,
-          queries: { [by_replica]: of('process_open_fds', chosen) },
+          queries: { [byReplica]: of('process_open_fds', chosen) },
         },
       ],
     },
@@ -124,7 +124,7 @@ export const runtime: Board = {
           unit: 's',
           min: 0,
           thresholds: { warning: 0.1 },
-          queries: { [by_replica]: of('nodejs_eventloop_lag_p99_seconds', chosen) },
+          queries: { [byReplica]: of('nodejs_eventloop_lag_p99_seconds', chosen) },
           alerts: ['EventLoopLag'],
         },
         {
@@ -133,7 +133,7 @@ export const runtime: Board = {
           min: 0,
           thresholds: { warning: 0.1 },
           queries: {
-            [by_replica]: `sum by (service_name, instance) (${rate('nodejs_gc_duration_seconds_sum', chosen)})`,
+            [byReplica]: `sum by (service_name, instance) (${rate('nodejs_gc_duration_seconds_sum', chosen)})`,
           },
         },
         {
@@ -141,7 +141,7 @@ export const runtime: Board = {
           description: 'Steps down are restarts.',
           unit: 's',
           min: 0,
-          queries: { [by_replica]: `time() - ${of('process_start_time_seconds', chosen)}` },
+          queries: { [byReplica]: `time() - ${of('process_start_time_seconds', chosen)}` },
         },
         {
           title: 'Scraped',
@@ -154,6 +154,6 @@ export const runtime: Board = {
         },
       ],
     },
-    { title: 'Kubernetes, by kube-state-metrics and the kubelet', panels: of_kubernetes },
+    { title: 'Kubernetes, by kube-state-metrics and the kubelet', panels: ofKubernetes },
   ],
 }

@@ -12,8 +12,8 @@ import { runAsProcessOne } from './process-one.ts'
  * promises. Its base images are stood in for by files of this machine, or, with `--upstream`, are the real ones.
  */
 const upstream = process.argv.includes('--upstream')
-const build_image = 'docker.io/library/node:24-bookworm-slim'
-const base_image = 'gcr.io/distroless/cc-debian12:nonroot'
+const buildImage = 'docker.io/library/node:24-bookworm-slim'
+const baseImage = 'gcr.io/distroless/cc-debian12:nonroot'
 const storage = join(root, '.tools/images')
 const tag = 'localhost/social-login:check'
 
@@ -26,8 +26,8 @@ try {
   mkdirSync(storage, { recursive: true })
   await step('Base images', async (note) => {
     note(upstream ? 'from their registries' : 'stand-ins of files of this machine')
-    if (upstream) for (const image of [build_image, base_image]) buildah('pull', '--quiet', image)
-    else run('sh', join(root, 'deploy/image/stand-ins.sh'), storage, process.execPath, build_image, base_image)
+    if (upstream) for (const image of [buildImage, baseImage]) buildah('pull', '--quiet', image)
+    else run('sh', join(root, 'deploy/image/stand-ins.sh'), storage, process.execPath, buildImage, baseImage)
   })
   await step('Build', async () => {
     const file = join(root, 'deploy/Dockerfile')

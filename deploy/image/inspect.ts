@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { LocalFailure } from '#local'
 import { root } from '../local/settings.ts'
 
-const most_megabytes = 205
+const mostMegabytes = 205
 
 const Image = z.object({
   OCIv1: z.object({
@@ -40,7 +40,7 @@ export function inspect(files: string, described: string): string {
   const megabytes = all.reduce((sum, { stat }) => sum + (stat.isFile() ? stat.size : 0), 0) / 1_000_000
 
   const complaints = [
-    ...(megabytes <= most_megabytes ? [] : [`It has ${megabytes.toFixed(0)} MB, more than ${most_megabytes}.`]),
+    ...(megabytes <= mostMegabytes ? [] : [`It has ${megabytes.toFixed(0)} MB, more than ${mostMegabytes}.`]),
     ...(/^[1-9]\d*(:\d+)?$/.test(config.User) ? [] : [`Its user is "${config.User}", not a number other than 0.`]),
     ...there(/(^|\/)(sh|bash|dash|busybox|npm|apt|apt-get)$/).map(
       (path) => `It holds a shell or an installer: ${path}`,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, LocalFailure } from '#local'
 
-const ready_deadline_ms = 60_000
+const readyDeadlineMs = 60_000
 
 /**
  * Runs every program of the image as Kubernetes would: as process 1, as user 65532, on a file system that nobody can write.
@@ -30,14 +30,14 @@ export async function runAsProcessOne(files: string): Promise<string> {
 
 /** The simulator needs no other server, so it shows that a service serves and stops in order. */
 async function servesAndStops(files: string): Promise<void> {
-  const [port, operations_port] = await Promise.all([freePort(), freePort()])
+  const [port, operationsPort] = await Promise.all([freePort(), freePort()])
   const simulator = run(files, '/app/services/provider-simulator/main.ts', {
     PORT: String(port),
-    OPS_PORT: String(operations_port),
+    OPS_PORT: String(operationsPort),
     SIMULATOR_URL: `http://localhost:${port}`,
   })
-  const until = Date.now() + ready_deadline_ms
-  while (!(await isReady(operations_port))) {
+  const until = Date.now() + readyDeadlineMs
+  while (!(await isReady(operationsPort))) {
     if (simulator.child.exitCode !== null || Date.now() > until) {
       simulator.child.kill()
       throw new LocalFailure(`The simulator did not come to serve:\n${(await simulator.ended).said}`)

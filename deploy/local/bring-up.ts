@@ -36,11 +36,11 @@ export async function bringUp(settings: Settings, { stack, supervision, step, in
   }
 
   const run = async (row: readonly ServiceDescription[]) => {
-    const look_after = supervision.row()
+    const lookAfter = supervision.row()
     const started = []
     for (const service of row) {
       const child = await startService(service, { wiring, places })
-      look_after(service.name, child)
+      lookAfter(service.name, child)
       started.push(child)
     }
     await Promise.all(started.map(({ ready }) => ready(interruption)))

@@ -5,7 +5,7 @@ import type { Places } from './places.ts'
 import { root } from './settings.ts'
 
 /** How long a service of a killed run may take to stop. */
-const left_over_deadline_ms = 30_000
+const leftOverDeadlineMs = 30_000
 
 /** The process that runs with these places, if there is one. */
 export function runningStart(places: Places): number | undefined {
@@ -30,9 +30,9 @@ export async function claim(places: Places): Promise<() => void> {
   const mine = places.pid_file('start')
   removePidFile(mine)
   writePidFile(mine, process.pid, 'wx')
-  const left_over = readdirSync(places.run).map((file) => join(places.run, file))
+  const leftOver = readdirSync(places.run).map((file) => join(places.run, file))
   await Promise.all(
-    left_over.filter((file) => file !== mine).map((file) => stopLeftOver(file, 'SIGTERM', left_over_deadline_ms)),
+    leftOver.filter((file) => file !== mine).map((file) => stopLeftOver(file, 'SIGTERM', leftOverDeadlineMs)),
   )
   return () => removePidFile(mine)
 }

@@ -16,11 +16,11 @@ export interface ConsoleAccess {
 }
 
 export async function openConsole(wiring: Wiring): Promise<ConsoleAccess> {
-  const [console_sign_in, console_token] = await Promise.all([
+  const [consoleSignIn, consoleToken] = await Promise.all([
     firstLine('invite-operator.ts', ['--name', 'Operator', '--sign-in'], wiring),
     firstLine('issue-operator-token.ts', ['--name', 'npm start', '--days', '1'], wiring),
   ])
-  return { console_sign_in, console_token }
+  return { console_sign_in: consoleSignIn, console_token: consoleToken }
 }
 
 /** What the console's command of an operator prints. */

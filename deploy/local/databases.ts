@@ -9,11 +9,11 @@ import type { Secrets } from './secrets.ts'
  * Makes a database and a role for each owning service, the roles' passwords kept, and migrates them. Returns the URLs by
  * database name.
  */
-export async function openDatabases(superuser_url: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
+export async function openDatabases(superuserUrl: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
   const urls = await Promise.all(
     owningServices.map(async ({ name, database, migrations }) => {
       const password = secrets.keep(`password of ${database}`, () => randomBytes(24).toString('base64url'))
-      const url = await provisionDatabase(superuser_url, { name: database, password }).catch((cause: unknown) => {
+      const url = await provisionDatabase(superuserUrl, { name: database, password }).catch((cause: unknown) => {
         throw new LocalFailure(`The database of ${name} could not be created: ${messageOf(cause)}`, { cause })
       })
       await migrate(url, migrations).catch((cause: unknown) => {
@@ -26,8 +26,8 @@ export async function openDatabases(superuser_url: string, secrets: Secrets): Pr
 }
 
 /** Drops what `openDatabases` made at a server of somebody else. Answers the names. */
-export async function dropDatabases(superuser_url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: superuser_url, connectionTimeoutMillis: 5_000 })
+export async function dropDatabases(superuserUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
     const { rows } = await client.query<{ name: string }>(

@@ -2,7 +2,7 @@ import { asking, station } from '#bus'
 import { identity, providerAuth } from '#contracts'
 
 /** What making the demo asks on the bus. */
-export const demo_station = station({
+export const demoStation = station({
   name: 'demo',
   asks: {
     identity: asking(identity, 'registerSite', 'issueApiKey'),

@@ -6,7 +6,7 @@ import { type Clients, clients, connectBus, newCall } from '#bus'
 import { Fault, type LoginProvider, loginProviderDescriptions, loginProviders } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
-import { demo_station } from './demo-station.ts'
+import { demoStation } from './demo-station.ts'
 import type { Secrets } from './secrets.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -33,7 +33,7 @@ export interface DemoProvider {
 }
 
 const account = 'demo'
-const key_deadline_ms = 10_000
+const keyDeadlineMs = 10_000
 
 /** What of a site can be learned only when it is made. */
 const Kept = z.object({
@@ -46,19 +46,19 @@ const Kept = z.object({
   }),
 })
 
-interface Deps extends Clients<typeof demo_station.asks> {
+interface Deps extends Clients<typeof demoStation.asks> {
   readonly wiring: Wiring
   readonly secrets: Secrets
 }
 
 /** Two sites that can be logged in to, made at the first start and found again at the next. */
 export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readonly [DemoSite, DemoSite]> {
-  const { name } = demo_station
+  const { name } = demoStation
   await using bus = await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') })
   const deps: Deps = {
     wiring,
     secrets,
-    ...clients(bus, demo_station, new Registry()),
+    ...clients(bus, demoStation, new Registry()),
   }
   try {
     return await Promise.all([
@@ -74,15 +74,15 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
 
 async function seedSite({ site_id, name }: { site_id: string; name: string }, deps: Deps): Promise<DemoSite> {
   const { site, created } = await deps.identity.registerSite({ account, site_id, name }, newCall())
-  const secret_name = `site ${site_id} of the demo in ${deps.wiring.postgres_home}`
-  const text = created ? undefined : deps.secrets.read(secret_name)
+  const secretName = `site ${site_id} of the demo in ${deps.wiring.postgres_home}`
+  const text = created ? undefined : deps.secrets.read(secretName)
   const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
 
   const addresses = {
     redirect_uris: [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1'],
     post_logout_redirect_uris: [`${deps.wiring.addresses.shop}/`],
   }
-  const [api_key, registered, ...providers] = await Promise.all([
+  const [apiKey, registered, ...providers] = await Promise.all([
     kept?.api_key ?? issueKey(site, deps),
     kept !== undefined && addressesOf(kept.client) === addressesOf(addresses)
       ? kept.client
@@ -91,12 +91,12 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
       async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
     ),
   ])
-  deps.secrets.write(secret_name, JSON.stringify({ api_key, client: registered }))
-  await gatewayKnows(api_key, deps.wiring)
+  deps.secrets.write(secretName, JSON.stringify({ api_key: apiKey, client: registered }))
+  await gatewayKnows(apiKey, deps.wiring)
   return {
     account,
     site_id,
-    api_key,
+    api_key: apiKey,
     clients: [registered],
     // One entry of each of them.
     providers: Object.fromEntries(providers) as DemoSite['providers'],
@@ -139,25 +139,25 @@ async function connectProvider(
   { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {
-  const known_as = {
+  const knownAs = {
     provider,
     client_id: `demo-${site_id}-${provider}`,
     official_account: loginProviderDescriptions[provider].hasOfficialAccount === true,
   }
   const signs = loginProviderDescriptions[provider].clientSecret === 'private_key'
   const newSecret = signs ? newPrivateKey : () => randomBytes(32).toString('base64url')
-  const client_secret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
-  const options = signs ? device_options : {}
+  const clientSecret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
+  const options = signs ? deviceOptions : {}
   const settings = await provider_auth.saveProviderSettings(
-    { site, account, site_id, ...known_as, client_secret, options },
+    { site, account, site_id, ...knownAs, client_secret: clientSecret, options },
     newCall(),
   )
-  const proof = signs ? { ...device_options, public_key: publicKeyOf(client_secret) } : { client_secret }
+  const proof = signs ? { ...deviceOptions, public_key: publicKeyOf(clientSecret) } : { client_secret: clientSecret }
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...known_as,
+      ...knownAs,
       ...proof,
       name,
       redirect_uris: [settings.provider_callback],
@@ -168,7 +168,7 @@ async function connectProvider(
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
 }
 
-const device_options = { team_id: 'DEMOTEAM01', key_id: 'DEMOKEY001' } as const
+const deviceOptions = { team_id: 'DEMOTEAM01', key_id: 'DEMOKEY001' } as const
 
 /** As the device provider has people download it. */
 function newPrivateKey(): string {
@@ -176,8 +176,8 @@ function newPrivateKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-function publicKeyOf(private_key: string): string {
-  return createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString()
+function publicKeyOf(privateKeyPem: string): string {
+  return createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
 }
 
 /** The simulator's names of the addresses at which a provider tells us that a person left it. */
@@ -187,9 +187,9 @@ function noticesOf(provider: LoginProvider, uris: Readonly<Record<string, string
 }
 
 /** A new key reaches the gateway by a notice. */
-async function gatewayKnows(api_key: string, { addresses }: Wiring): Promise<void> {
-  const authorization = `Bearer ${api_key}`
-  for (const until = Date.now() + key_deadline_ms; Date.now() < until; await sleep(20)) {
+async function gatewayKnows(apiKey: string, { addresses }: Wiring): Promise<void> {
+  const authorization = `Bearer ${apiKey}`
+  for (const until = Date.now() + keyDeadlineMs; Date.now() < until; await sleep(20)) {
     const response = await fetch(`${addresses.web_api}/api/appinfo`, { headers: { authorization } })
     if (response.ok) return
   }

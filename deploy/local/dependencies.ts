@@ -3,7 +3,7 @@ import { ensurePrograms, type Part, requireProgram, startNats, startPostgres, st
 import { authorization } from '../nats/authorization.ts'
 import { passwordsFor, urlAs } from '../nats/passwords.ts'
 import { stations as of_services } from '../nats/stations.ts'
-import { demo_station } from './demo-station.ts'
+import { demoStation } from './demo-station.ts'
 import { checkNats, checkPostgres, checkRedis } from './named-servers.ts'
 import type { Places } from './places.ts'
 import type { Step } from './progress.ts'
@@ -20,7 +20,7 @@ export interface Dependencies {
   readonly natsUrlOf: (station: string) => string
 }
 
-const stations = [...of_services, demo_station]
+const stations = [...of_services, demoStation]
 
 interface Deps {
   readonly places: Places
@@ -55,14 +55,14 @@ export async function openDependencies(settings: Settings, deps: Deps): Promise<
     })
   const postgres = { directory: places.postgres, durable: true, log: places.log('postgres') }
   const redis = { directory: places.redis, durable: true, log: places.log('redis') }
-  const nats_password = (name: string) => secrets.keep(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
-  const configuration = { text: authorization(stations), environment: passwordsFor(stations, nats_password) }
+  const natsPassword = (name: string) => secrets.keep(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
+  const configuration = { text: authorization(stations), environment: passwordsFor(stations, natsPassword) }
   const nats = { directory: places.nats, log: places.log('nats'), configuration }
   const natsUrlOf = async () => {
     const named = settings.NATS_URL
     if (named) return () => named
     const own = await start('NATS', () => startNats(nats))
-    return (station: string) => urlAs(station, nats_password(station), own)
+    return (station: string) => urlAs(station, natsPassword(station), own)
   }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),

@@ -26,11 +26,11 @@ export async function layGround(
     step,
     own: (title, part) => supervision.row()(title, part),
   })
-  const database_urls = await step('Databases', async (note) => {
+  const databaseUrls = await step('Databases', async (note) => {
     // A migration may wait for a lock. Postgres rolls it back when this process ends.
     const urls = await Promise.race([openDatabases(dependencies.postgres_url, secrets), untilAborted(interruption)])
     note([...urls.keys()].join(', '))
     return urls
   })
-  return { wiring: wire(settings, dependencies, { database_urls, secrets }), secrets }
+  return { wiring: wire(settings, dependencies, { database_urls: databaseUrls, secrets }), secrets }
 }

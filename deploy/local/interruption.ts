@@ -1,7 +1,7 @@
 import { killAll } from '#local'
 
 /** One press of Ctrl-C arrives several times: from the terminal, from npm, and from what npm started. */
-const same_press_ms = 1_000
+const samePressMs = 1_000
 
 /**
  * A signal that aborts when this process is asked to stop, or when what started it is killed. Asked
@@ -9,11 +9,11 @@ const same_press_ms = 1_000
  */
 export function listenForInterruption(): AbortSignal {
   const controller = new AbortController()
-  let first_at: number | undefined
+  let firstAt: number | undefined
   const stop = () => {
-    first_at ??= performance.now()
+    firstAt ??= performance.now()
     controller.abort()
-    if (performance.now() - first_at < same_press_ms) return
+    if (performance.now() - firstAt < samePressMs) return
     killAll()
     process.exit(130)
   }

@@ -1,13 +1,13 @@
 import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { compareVersions, LocalFailure, needed, program_list, versionNumbers } from '#local'
+import { compareVersions, LocalFailure, needed, programList, versionNumbers } from '#local'
 
-const deadline_ms = 5_000
+const deadlineMs = 5_000
 
 /** Asks the PostgreSQL that DATABASE_URL names for its version. Throws a sentence when it is away, too old, or not ours to use. */
 export async function checkPostgres(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: deadline_ms })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: deadlineMs })
   client.on('error', () => {}) // a connection lost while it is being closed
   const { version, capable } = await answerOf('DATABASE_URL', url, async () => {
     await client.connect()
@@ -24,7 +24,7 @@ export async function checkPostgres(url: string): Promise<string> {
 
 /** The same for REDIS_URL; Valkey tells which Redis it stands for. */
 export async function checkRedis(url: string): Promise<string> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: deadline_ms, retryStrategy: () => null })
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: deadlineMs, retryStrategy: () => null })
   let reason: unknown
   redis.on('error', (error) => {
     reason = error
@@ -41,7 +41,7 @@ export async function checkRedis(url: string): Promise<string> {
 /** The same for NATS_URL. */
 export async function checkNats(url: string): Promise<string> {
   const connection = await answerOf('NATS_URL', url, () =>
-    connect({ servers: url.split(','), timeout: deadline_ms, reconnect: false }),
+    connect({ servers: url.split(','), timeout: deadlineMs, reconnect: false }),
   )
   const version = connection.info?.version ?? ''
   await connection.close()
@@ -59,7 +59,7 @@ async function answerOf<T>(variable: string, url: string, ask: () => Promise<T>)
 }
 
 function suitable(name: 'postgres' | 'redis' | 'nats', variable: string, version: string): string {
-  if (compareVersions(versionNumbers(version), program_list[name].at_least) >= 0) return version
+  if (compareVersions(versionNumbers(version), programList[name].at_least) >= 0) return version
   throw new LocalFailure(
     `${needed(name)} is needed, and the server that ${variable} names is ${version || 'of an unknown version'}.`,
   )

@@ -4,16 +4,16 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packagesAreInStep, pinned_node } from './packages-in-step.js'
+import { packagesAreInStep, pinnedNode } from './packages-in-step.js'
 
-const oldest_major = 20
-const parent_poll_ms = 500
+const oldestMajor = 20
+const parentPollMs = 500
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const path = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 main(process.argv.slice(2)).then(
-  (exit_code) => {
-    process.exitCode = exit_code
+  (exitCode) => {
+    process.exitCode = exitCode
   },
   (error) => {
     console.error(error.message)
@@ -21,31 +21,31 @@ main(process.argv.slice(2)).then(
   },
 )
 
-/** @param {string[]} script_and_arguments */
-async function main(script_and_arguments) {
-  if (Number.parseInt(process.versions.node, 10) < oldest_major) {
-    throw new Error(`Node ${oldest_major} or newer is needed; this is ${process.version}. See https://nodejs.org.`)
+/** @param {string[]} scriptAndArguments */
+async function main(scriptAndArguments) {
+  if (Number.parseInt(process.versions.node, 10) < oldestMajor) {
+    throw new Error(`Node ${oldestMajor} or newer is needed; this is ${process.version}. See https://nodejs.org.`)
   }
   const installed = packagesAreInStep(root) ? 0 : await install()
   // Node stores the code that it and its child processes compile: a service then starts with half the CPU time.
-  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
-  const environment = { PATH: path, NODE_COMPILE_CACHE }
-  return installed || (await runToEnd(join(root, pinned_node), script_and_arguments, environment, 'ipc'))
+  const NodeCompileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
+  const environment = { PATH: path, NODE_COMPILE_CACHE: NodeCompileCache }
+  return installed || (await runToEnd(join(root, pinnedNode), scriptAndArguments, environment, 'ipc'))
 }
 
 /** @returns the exit code of npm */
 async function install() {
   console.log('Installing the packages of package-lock.json (npm ci)')
-  const exit_code = await runToEnd(
+  const exitCode = await runToEnd(
     'npm',
     ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     {},
     'ignore',
   )
-  if (exit_code === 0 && !packagesAreInStep(root)) {
+  if (exitCode === 0 && !packagesAreInStep(root)) {
     throw new Error('npm left out packages of package-lock.json. See that it may run install scripts, and try again.')
   }
-  return exit_code
+  return exitCode
 }
 
 /**
@@ -84,5 +84,5 @@ function stopWithNpm(child) {
     if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return
     clearInterval(timer)
     child.kill('SIGTERM')
-  }, parent_poll_ms).unref()
+  }, parentPollMs).unref()
 }

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const frame_ms = 80
+const frameMs = 80
 /** In a log a long step says this often that it goes on. */
-const reminder_ms = 5_000
+const reminderMs = 5_000
 
 /** Says in a few words what is being done, or what came of it; the last one stands beside the finished step. */
 export type Note = (text: string) => void
@@ -17,12 +17,12 @@ export type Step = <T>(title: string, work: (note: Note) => Promise<T>) => Promi
 export function stepsUntil(signal: AbortSignal): Step {
   return async (title, work) => {
     signal.throwIfAborted()
-    const began_at = performance.now()
+    const beganAt = performance.now()
     let text = ''
     const show = process.stdout.isTTY ? spin(() => line(title, text)) : remind(() => line(title, text))
     const finish = (mark: string) => {
       show.end()
-      const seconds = ((performance.now() - began_at) / 1_000).toFixed(1)
+      const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1)
       process.stdout.write(`${mark} ${line(title, text)} ${styleText('dim', `${seconds} s`)}\n`)
     }
     try {
@@ -49,7 +49,7 @@ function spin(current: () => string): { end: () => void } {
     process.stdout.write(`\r\x1b[K${shown}`)
   }
   draw()
-  const timer = setInterval(draw, frame_ms)
+  const timer = setInterval(draw, frameMs)
   return {
     end() {
       clearInterval(timer)
@@ -59,6 +59,6 @@ function spin(current: () => string): { end: () => void } {
 }
 
 function remind(current: () => string): { end: () => void } {
-  const timer = setInterval(() => process.stdout.write(`… ${current()}\n`), reminder_ms)
+  const timer = setInterval(() => process.stdout.write(`… ${current()}\n`), reminderMs)
   return { end: () => clearInterval(timer) }
 }

@@ -6,14 +6,14 @@ import type { ServiceDescription } from './services.ts'
 import { root } from './settings.ts'
 import type { Wiring } from './wiring.ts'
 
-const ready_deadline_ms = 60_000
-const poll_ms = 50
+const readyDeadlineMs = 60_000
+const pollMs = 50
 /** Longer than a service gives itself, so that it ends by its own account. */
-const stop_deadline_ms = 35_000
-const build_stop_deadline_ms = 5_000
+const stopDeadlineMs = 35_000
+const buildStopDeadlineMs = 5_000
 
 /** The variables of this process that every program gets. */
-const passed_on = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
+const passedOn = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
 
 export interface StartedService extends Child {
   readonly name: string
@@ -28,8 +28,8 @@ export async function startService(
   service: ServiceDescription,
   { wiring, places }: { wiring: Wiring; places: Places },
 ): Promise<StartedService> {
-  const operations_port = await freePort()
-  const operations = `http://127.0.0.1:${operations_port}`
+  const operationsPort = await freePort()
+  const operations = `http://127.0.0.1:${operationsPort}`
   const child = await runScript(service.script, {
     name: service.name,
     places,
@@ -38,19 +38,19 @@ export async function startService(
       // Not reachable from other machines: providers are simulated, and a link signs in without a passkey.
       HOST: '127.0.0.1',
       ...service.environment(wiring),
-      OPS_PORT: String(operations_port),
+      OPS_PORT: String(operationsPort),
     },
-    stop_deadline_ms,
+    stop_deadline_ms: stopDeadlineMs,
   })
-  const ready_at = service.ready_at?.(wiring) ?? `${operations}/readyz`
+  const readyAt = service.ready_at?.(wiring) ?? `${operations}/readyz`
   const ready = async (signal: AbortSignal) => {
-    for (const until = Date.now() + ready_deadline_ms; Date.now() < until; await sleep(poll_ms)) {
+    for (const until = Date.now() + readyDeadlineMs; Date.now() < until; await sleep(pollMs)) {
       signal.throwIfAborted()
       const ended = child.ended()
       if (ended !== undefined) throw childFailure(child, service.name, `ended with ${ended} instead of starting`)
-      if (await saysReady(ready_at)) return
+      if (await saysReady(readyAt)) return
     }
-    throw childFailure(child, service.name, `was not ready within ${ready_deadline_ms / 1000} s`)
+    throw childFailure(child, service.name, `was not ready within ${readyDeadlineMs / 1000} s`)
   }
   return { ...child, name: service.name, operations, ready }
 }
@@ -61,7 +61,7 @@ export async function buildConsole({ places, signal }: { places: Places; signal:
     name: 'console-build',
     places,
     environment: {},
-    stop_deadline_ms: build_stop_deadline_ms,
+    stop_deadline_ms: buildStopDeadlineMs,
   })
   signal.addEventListener('abort', child.stop)
   await child.exited
@@ -81,7 +81,7 @@ function runScript(
     log: places.log(name),
     pid_file: places.pid_file(name),
     environment: {
-      ...Object.fromEntries(passed_on.map((variable) => [variable, process.env[variable]])),
+      ...Object.fromEntries(passedOn.map((variable) => [variable, process.env[variable]])),
       NODE_ENV: 'development',
       ...environment,
     },

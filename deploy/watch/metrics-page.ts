@@ -1,8 +1,8 @@
-import { metric_groups } from '#runtime'
+import { metricGroups } from '#runtime'
 
 /** docs/operations/metrics.md, from the list of metrics. */
 export function metricsPage(): string {
-  const groups = Object.entries(metric_groups).map(([title, metrics]) => {
+  const groups = Object.entries(metricGroups).map(([title, metrics]) => {
     const rows = Object.entries(metrics).map(([name, { type, help, labels, services }]) => {
       const values = Object.entries(labels).map(([label, meaning]) => `\`${label}\` – ${meaning}`)
       return `| \`${name}\` | ${type} | ${[help, ...values].join('<br>')} | ${services.join(', ')} |`

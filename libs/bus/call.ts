@@ -14,6 +14,6 @@ export function newCall(options: { request_id?: string; within_ms?: number } = {
 }
 
 /** Milliseconds left; 0 when the deadline has passed. */
-export function remaining_ms(call: Call): number {
+export function remainingMs(call: Call): number {
   return Math.max(0, Math.floor(call.deadline_at - performance.now()))
 }

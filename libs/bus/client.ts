@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import type { z } from 'zod'
 import { type Contract, Fault, isFaultName } from '#contracts'
 import { inSpan } from '#runtime'
-import { type Call, remaining_ms } from './call.ts'
+import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { createMeasure, Disconnected } from './measure.ts'
 import { callHeaders, header, spanOf, subjectOf } from './wire.ts'
@@ -40,14 +40,14 @@ export function client<C extends Contract>(bus: Bus, contract: C, registry: Regi
     const subject = subjectOf(contract.service, name)
     return (input: unknown, call: Call) =>
       inSpan(spanOf(subject, 'request'), async (span) => {
-        const began_at = performance.now()
+        const beganAt = performance.now()
         try {
           const answer = await request(bus, subject, input, call)
-          measure(name, undefined, began_at)
+          measure(name, undefined, beganAt)
           return answer
         } catch (error) {
           span.set({ outcome: error instanceof Fault ? error.fault : 'defect' })
-          measure(name, error, began_at)
+          measure(name, error, beganAt)
           throw error
         }
       })
@@ -58,24 +58,24 @@ export function client<C extends Contract>(bus: Bus, contract: C, registry: Regi
 }
 
 /** Pauses before asking again when nobody listens: a service of a single replica is being replaced. */
-const no_responder_pauses_ms = [25, 50, 100, 200, 400]
+const noResponderPausesMs = [25, 50, 100, 200, 400]
 /** How long a question waits for a lost connection to come back. */
-const reconnect_wait_ms = 2_000
+const reconnectWaitMs = 2_000
 
 async function request(bus: Bus, subject: string, input: unknown, call: Call): Promise<unknown> {
   const payload = JSON.stringify(input)
   let cause: Error = new Disconnected()
-  for (const pause_ms of [...no_responder_pauses_ms, undefined]) {
-    if (!(await bus.whenConnected(Math.min(remaining_ms(call), reconnect_wait_ms)))) break
-    const timeout = remaining_ms(call)
+  for (const pauseMs of [...noResponderPausesMs, undefined]) {
+    if (!(await bus.whenConnected(Math.min(remainingMs(call), reconnectWaitMs)))) break
+    const timeout = remainingMs(call)
     if (timeout === 0) break
     try {
       return await once(bus, subject, payload, call, timeout)
     } catch (error) {
       if (!(error instanceof errors.NoRespondersError)) throw error
       cause = error
-      if (pause_ms === undefined) break
-      await delay(Math.min(pause_ms, remaining_ms(call)))
+      if (pauseMs === undefined) break
+      await delay(Math.min(pauseMs, remainingMs(call)))
     }
   }
   throw new Fault('unavailable', { cause })

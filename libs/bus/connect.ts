@@ -11,7 +11,7 @@ export interface Bus extends AsyncDisposable {
   /** Calls back at every loss of the connection until the returned function is called. */
   readonly onLost: (react: () => void) => () => void
   /** Resolves at once when connected, else at the next connection; false when `within_ms` passed first. */
-  readonly whenConnected: (within_ms: number) => Promise<boolean>
+  readonly whenConnected: (withinMs: number) => Promise<boolean>
 }
 
 /**
@@ -69,7 +69,7 @@ export async function connectBus(
       lost.add(react)
       return () => lost.delete(react)
     },
-    async whenConnected(within_ms) {
+    async whenConnected(withinMs) {
       if (connected) return true
       return new Promise((resolve) => {
         const settle = (answer: boolean) => {
@@ -78,7 +78,7 @@ export async function connectBus(
           resolve(answer)
         }
         const yes = () => settle(true)
-        const timer = setTimeout(() => settle(false), within_ms)
+        const timer = setTimeout(() => settle(false), withinMs)
         back.add(yes)
       })
     },

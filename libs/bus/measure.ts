@@ -4,7 +4,7 @@ import { Fault } from '#contracts'
 import { createHistogram } from '#runtime'
 
 /** Measures one procedure by what came of it: its error, or undefined when it was answered. */
-export type Measure = (procedure: string, error: unknown, began_at: number) => void
+export type Measure = (procedure: string, error: unknown, beganAt: number) => void
 
 /**
  * @param side whether the process asked or answered
@@ -12,9 +12,9 @@ export type Measure = (procedure: string, error: unknown, began_at: number) => v
  */
 export function createMeasure(registry: Registry, side: 'client' | 'server', service: string): Measure {
   const histogram = createHistogram(registry, `sociallogin_rpc_${side}_duration_seconds`)
-  return (procedure, error, began_at) => {
+  return (procedure, error, beganAt) => {
     const labels = { rpc_service: service, rpc_method: procedure, outcome: outcomeOf(error) }
-    histogram.observe(labels, (performance.now() - began_at) / 1_000)
+    histogram.observe(labels, (performance.now() - beganAt) / 1_000)
   }
 }
 

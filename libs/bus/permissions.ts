@@ -10,7 +10,7 @@ export interface Permissions {
 }
 
 /** Longer than any question waits for its answer. */
-const answer_within = '1m'
+const answerWithin = '1m'
 
 /** Exactly what a station does: to ask, to answer, to tell and to hear, and answers to its own questions alone. */
 export function permissionsOf({ name, fulfils, asks, hears }: Station): Permissions {
@@ -23,7 +23,7 @@ export function permissionsOf({ name, fulfils, asks, hears }: Station): Permissi
     subscribe: {
       allow: [...answered.map((subject) => `${subject} ${fulfils?.service}`), ...heard, `${inboxOf(name)}.>`].sort(),
     },
-    ...(answered.length > 0 ? { allow_responses: { max: 1, expires: answer_within } } : {}),
+    ...(answered.length > 0 ? { allow_responses: { max: 1, expires: answerWithin } } : {}),
   }
 }
 

@@ -19,9 +19,9 @@ export interface ReportingOptions<R> {
 }
 
 // Our choices. What a process that is killed has not reported yet is lost: at most this long, and what waits.
-const every_ms = 2_000
-const most_waiting = 60
-const send_within_ms = 5_000
+const everyMs = 2_000
+const mostWaiting = 60
+const sendWithinMs = 5_000
 
 /**
  * Reports what a process counted, oldest first, beside its work and never in the way of it. A report waits until its receiver
@@ -33,15 +33,15 @@ export function startReporting<R>({ take, send, logger, registry }: ReportingOpt
   const waiting: (R & ReportName)[] = []
   let sequence = 0
   let losing = false
-  let under_way: Promise<void> | undefined
+  let underWay: Promise<void> | undefined
   const lost = createCounter(registry, 'sociallogin_reports_lost_total')
 
   const collect = () => {
     for (const report of take()) waiting.push({ ...report, source, sequence: sequence++ })
-    const given_up = waiting.splice(0, waiting.length - most_waiting).length
-    lost.inc(given_up)
-    if (given_up > 0 && !losing) logger.warn('usage cannot be reported and is being lost')
-    losing = given_up > 0
+    const givenUp = waiting.splice(0, waiting.length - mostWaiting).length
+    lost.inc(givenUp)
+    if (givenUp > 0 && !losing) logger.warn('usage cannot be reported and is being lost')
+    losing = givenUp > 0
   }
   const deliver = async () => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
@@ -53,7 +53,7 @@ export function startReporting<R>({ take, send, logger, registry }: ReportingOpt
   /** Whether nothing is left to be done about the report. */
   const attempt = async (report: R & ReportName): Promise<boolean> => {
     try {
-      await send(report, newCall({ within_ms: send_within_ms }))
+      await send(report, newCall({ within_ms: sendWithinMs }))
       return true
     } catch (error) {
       // Who failed at this one would fail at it again, and at those behind it never be tried.
@@ -65,17 +65,17 @@ export function startReporting<R>({ take, send, logger, registry }: ReportingOpt
   }
   const report = () => {
     collect()
-    under_way ??= deliver().finally(() => {
-      under_way = undefined
+    underWay ??= deliver().finally(() => {
+      underWay = undefined
     })
-    return under_way
+    return underWay
   }
-  const timer = setInterval(report, every_ms).unref()
+  const timer = setInterval(report, everyMs).unref()
 
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await under_way
+      await underWay
       await report()
     },
   }

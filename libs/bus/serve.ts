@@ -24,8 +24,8 @@ export function serve<C extends Contract, D>(
   { logger, registry }: { logger: Logger; registry: Registry },
 ): AsyncDisposable {
   const measure = createMeasure(registry, 'server', contract.service)
-  const in_flight = new Set<Promise<void>>()
-  createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(in_flight.size))
+  const inFlight = new Set<Promise<void>>()
+  createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
   const answer = async (
     message: Msg,
@@ -35,7 +35,7 @@ export function serve<C extends Contract, D>(
     span: Span,
   ) => {
     const subject = subjectOf(contract.service, name)
-    const began_at = performance.now()
+    const beganAt = performance.now()
     const call = callOf(message)
     const failure: unknown = await work(message, procedure, handler, call).then(
       (output) => {
@@ -54,7 +54,7 @@ export function serve<C extends Contract, D>(
     )
     if (failure !== undefined) span.set({ outcome: failure instanceof Fault ? failure.fault : 'defect' })
     if (failure !== undefined && !(failure instanceof Fault)) span.fail('defect')
-    measure(name, failure, began_at)
+    measure(name, failure, beganAt)
   }
   const work = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
     procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
@@ -74,8 +74,8 @@ export function serve<C extends Contract, D>(
         )
           // Only answering itself can fail here: the connection was closed under it.
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'answer not delivered'))
-          .finally(() => in_flight.delete(answering))
-        in_flight.add(answering)
+          .finally(() => inFlight.delete(answering))
+        inFlight.add(answering)
       },
     })
   })
@@ -84,7 +84,7 @@ export function serve<C extends Contract, D>(
     async [Symbol.asyncDispose]() {
       const open = bus.connected() ? subscriptions.filter((subscription) => !subscription.isClosed()) : []
       await Promise.all(open.map((subscription) => subscription.drain()))
-      await Promise.all(in_flight)
+      await Promise.all(inFlight)
       if (bus.connected()) await bus.connection.flush()
     },
   }
@@ -97,9 +97,9 @@ function isExpired(message: Msg): boolean {
 
 function callOf(message: Msg): Call {
   const remaining = Number(message.headers?.get(header.remaining_ms))
-  const request_id = message.headers?.get(header.request_id)
+  const requestId = message.headers?.get(header.request_id)
   return newCall({
-    ...(request_id ? { request_id } : {}),
+    ...(requestId ? { request_id: requestId } : {}),
     ...(Number.isFinite(remaining) && remaining > 0 ? { within_ms: remaining } : {}),
   })
 }

@@ -1,7 +1,7 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { traceHeaders } from '#runtime'
 import type { Call } from './call.ts'
-import { remaining_ms } from './call.ts'
+import { remainingMs } from './call.ts'
 
 /** Header names between services. A reply without `fault` and `defect` is an answer. */
 export const header = {
@@ -36,7 +36,7 @@ export function inboxOf(name: string): string {
 export function callHeaders(call: Call): MsgHdrs {
   const fields = headers()
   fields.set(header.request_id, call.request_id)
-  fields.set(header.remaining_ms, String(remaining_ms(call)))
+  fields.set(header.remaining_ms, String(remainingMs(call)))
   for (const [name, value] of Object.entries(traceHeaders())) fields.set(name, value)
   return fields
 }

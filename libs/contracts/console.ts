@@ -58,8 +58,8 @@ export const RejectionRecord = z.object({
 export type RejectionRecord = z.infer<typeof RejectionRecord>
 
 /** Where logins get to: of the first five each is a step; `login` and `new_user` are what was recorded at the end. */
-export const login_steps = ['begun', 'returned', 'completed', 'denied', 'failed', 'login', 'new_user'] as const
-export const LoginStep = z.enum(login_steps)
+export const loginSteps = ['begun', 'returned', 'completed', 'denied', 'failed', 'login', 'new_user'] as const
+export const LoginStep = z.enum(loginSteps)
 export type LoginStep = z.infer<typeof LoginStep>
 
 export const LoginCount = z.object({ minute: Minute, site: Site, provider: Provider, step: LoginStep, count: Count })
@@ -69,8 +69,8 @@ export type LoginCount = z.infer<typeof LoginCount>
 export const ProviderCallCount = z.object({ minute: Minute, provider: Provider, calls: Count, failed: Count })
 export type ProviderCallCount = z.infer<typeof ProviderCallCount>
 
-export const circuit_states = ['closed', 'half_open', 'open'] as const
-export const CircuitState = z.enum(circuit_states)
+export const circuitStates = ['closed', 'half_open', 'open'] as const
+export const CircuitState = z.enum(circuitStates)
 export type CircuitState = z.infer<typeof CircuitState>
 
 /** What other services report to the console, which shows it. A report that was taken before is taken for done. */

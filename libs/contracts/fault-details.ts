@@ -29,7 +29,7 @@ export const faultReasons = {
 export type FaultReason = keyof typeof faultReasons
 
 // A literal has the keys that its type names.
-export const fault_reasons = Object.keys(faultReasons) as FaultReason[]
+export const faultReasonNames = Object.keys(faultReasons) as FaultReason[]
 
 /** What to change in a request that was rejected. */
 export interface FaultDetail {

@@ -32,7 +32,7 @@ export const faults = {
 export type FaultName = keyof typeof faults
 
 /** Refusals that services give each other; the Web API never does. */
-export const between_services: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
+export const betweenServices: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
 
 /** What of the input was refused, by its path, e.g. `redirect_uris.0`, and why, for people. */
 export interface RefusedField {

@@ -8,8 +8,8 @@ describe('each of the nine tokens is renamed on its own', () => {
     const names = ProviderNamesSetting.parse({ [token]: 'renamed' })
     for (const provider of providers) {
       expect(names.wire(provider)).toBe(provider === token ? 'renamed' : usual.wire(provider))
-      const is_renamed = (provider === 'microblog' ? 'microblog_x' : provider) === token
-      expect(names.path(provider)).toBe(is_renamed ? 'renamed' : usual.path(provider))
+      const isRenamed = (provider === 'microblog' ? 'microblog_x' : provider) === token
+      expect(names.path(provider)).toBe(isRenamed ? 'renamed' : usual.path(provider))
       expect(names.fromWire(names.wire(provider))).toBe(provider)
       expect(names.fromPath(names.path(provider))).toBe(provider)
     }

@@ -1,7 +1,7 @@
 import { Fault, type FaultName } from '#contracts'
 
-const unique_violation = '23505'
-const foreign_key_violation = '23503'
+const uniqueViolation = '23505'
+const foreignKeyViolation = '23503'
 
 /**
  * Gives Postgres the last word on uniqueness: a violated constraint of the table becomes its fault, anything else is thrown on.
@@ -24,6 +24,6 @@ function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code: unknown = Reflect.get(error, 'code')
   const constraint: unknown = Reflect.get(error, 'constraint')
-  if (code !== unique_violation && code !== foreign_key_violation) return undefined
+  if (code !== uniqueViolation && code !== foreignKeyViolation) return undefined
   return typeof constraint === 'string' ? constraint : undefined
 }

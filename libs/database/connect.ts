@@ -14,10 +14,10 @@ export interface Database extends AsyncDisposable {
   readonly usable: () => boolean
 }
 
-const check_every_ms = 2_000
+const checkEveryMs = 2_000
 
 /** How long Postgres works for us, waits for a lock, and holds a transaction nobody goes on with. Our choice. */
-const session_limits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
+const sessionLimits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
 
 /** Opens a service's database. Statements are ended by Postgres after five seconds, so that none outlives its caller. */
 export async function openDatabase(
@@ -29,7 +29,7 @@ export async function openDatabase(
     connection: {
       connectionString: url,
       application_name: name,
-      ...session_limits,
+      ...sessionLimits,
     },
     pool: { min: 0, max: pool_size },
     acquireConnectionTimeout: 3_000,
@@ -55,7 +55,7 @@ export async function openDatabase(
     )
     if (usable !== before) logger.warn({ usable }, 'Postgres changed its state')
   }
-  const timer = setInterval(check, check_every_ms).unref()
+  const timer = setInterval(check, checkEveryMs).unref()
   return {
     knex: database,
     usable: () => usable,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 
-const count_every_ms = 15_000
+const countEveryMs = 15_000
 
 interface Counted {
   readonly task: string
@@ -17,7 +17,7 @@ export function startCountingJobs(
   { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
 ): Disposable {
   const pending = createGauge(registry, 'sociallogin_outbox_pending')
-  const oldest_age = createGauge(registry, 'sociallogin_outbox_oldest_age_seconds')
+  const oldestAge = createGauge(registry, 'sociallogin_outbox_oldest_age_seconds')
   const dead = createGauge(registry, 'sociallogin_outbox_dead')
   const count = async () => {
     try {
@@ -32,7 +32,7 @@ export function startCountingJobs(
       for (const task of tasks) {
         const counted = found.get(task)
         pending.set({ task }, counted?.pending ?? 0)
-        oldest_age.set({ task }, counted?.oldest_age ?? 0)
+        oldestAge.set({ task }, counted?.oldest_age ?? 0)
         dead.set({ task }, counted?.dead ?? 0)
       }
     } catch (error) {
@@ -40,6 +40,6 @@ export function startCountingJobs(
     }
   }
   void count()
-  const timer = setInterval(count, count_every_ms).unref()
+  const timer = setInterval(count, countEveryMs).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

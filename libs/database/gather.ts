@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 
-const most_at_once = 200
+const mostAtOnce = 200
 
 /**
  * Gathers look-ups made in one turn of the event loop into one statement. Nothing is remembered from turn to turn.
@@ -12,7 +12,7 @@ export function gather<K, V>(
 ): (key: K) => Promise<V | undefined> {
   const loader = new DataLoader<K, V | undefined>(find, {
     cache: false,
-    maxBatchSize: most_at_once,
+    maxBatchSize: mostAtOnce,
     batchScheduleFn: (run) => setImmediate(run),
   })
   return (key) => loader.load(key)

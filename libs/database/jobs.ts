@@ -15,13 +15,13 @@ export interface Job {
 }
 
 /** Time the one who enqueued a job has to do the work at once and drop it, before a worker takes it up. Our choice. */
-const head_start_seconds = 15
+const headStartSeconds = 15
 
 /** Enqueues a job in the transaction that makes it necessary: both happen or neither. */
 export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, at_once }: Job): Promise<void> {
   await trx.raw(
     `select graphile_worker.add_job(?, ?::json, run_at => now() + make_interval(secs => ?), job_key => ?)`,
-    [task, JSON.stringify(payload), at_once ? 0 : head_start_seconds, key],
+    [task, JSON.stringify(payload), at_once ? 0 : headStartSeconds, key],
   )
 }
 
@@ -31,7 +31,7 @@ export async function dropJob(knex: Knex, key: string): Promise<void> {
 }
 
 /** An SQL query of the payloads of all jobs there are, as `payload json`; for a look at what is kept in them. */
-export const job_payloads = 'select payload from graphile_worker._private_jobs'
+export const jobPayloads = 'select payload from graphile_worker._private_jobs'
 
 /** Does one kind of job; a throw brings it back later, with growing pauses. */
 export type Task = (payload: unknown) => Promise<void>

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /** SQL of the table of deletions, for the first migration of each service that stores data of linked accounts. */
-export const deleted_link_data = `
+export const deletedLinkData = `
       -- Data that were recorded for a link until deleted_until are not stored when they arrive late; 'infinity' for a deleted link.
       create table deleted_link_data (
         link_id uuid constraint deleted_link_data_pk primary key,
@@ -12,11 +12,11 @@ export const deleted_link_data = `
  * Locks links until the transaction ends. Every transaction locks links before users and rows, and all of them at once, so
  * that none waits for another in a circle.
  */
-export async function lockLinks(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
+export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx.raw(
     `select pg_advisory_xact_lock(hashtextextended(link_id, 0))
      from (select distinct link_id from unnest(?::text[]) as link_id order by link_id) as links`,
-    [[...link_ids]],
+    [[...linkIds]],
   )
 }
 
@@ -40,13 +40,13 @@ export async function lockLinkToStore(
 /** Refuses from here on data that were recorded for locked links until a time; for a deleted link always. */
 export async function upsertDeletedLinkData(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  deleted_until: Date | 'infinity',
+  linkIds: readonly string[],
+  deletedUntil: Date | 'infinity',
 ): Promise<void> {
   await trx.raw(
     `insert into deleted_link_data as stored (link_id, deleted_until)
      select distinct link_id, ?::timestamptz from unnest(?::uuid[]) as link_id
      on conflict (link_id) do update set deleted_until = greatest(stored.deleted_until, excluded.deleted_until)`,
-    [deleted_until, [...link_ids]],
+    [deletedUntil, [...linkIds]],
   )
 }

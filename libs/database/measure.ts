@@ -25,10 +25,10 @@ export function measureStatements(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
   const began = new Map<string, number>()
   const end = ({ __knexUid: connection, sql }: Statement, outcome: 'ok' | 'error') => {
-    const began_at = began.get(connection)
-    if (began_at === undefined) return
+    const beganAt = began.get(connection)
+    if (beganAt === undefined) return
     began.delete(connection)
-    durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - began_at) / 1_000)
+    durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - beganAt) / 1_000)
   }
   knex.on('query', ({ __knexUid }: Statement) => began.set(__knexUid, performance.now()))
   knex.on('query-response', (_answer, told: Statement) => end(told, 'ok'))

@@ -12,13 +12,13 @@ export interface Migration {
 }
 
 /** Any number, the same for every migration run of a database. */
-const lock_number = 7_305_001
+const lockNumber = 7_305_001
 
 /**
  * The job queue lets nobody but the owner of its tables see rows. Where a service has a role of its own, beside the owner that migrates,
  * it is that role's grants which say what it may.
  */
-const jobs_for_other_roles = `
+const jobsForOtherRoles = `
   do $$
   declare job_table regclass;
   begin
@@ -31,21 +31,21 @@ const jobs_for_other_roles = `
  * How long in milliseconds a change waits for a table somebody holds, a backup for one: while it waits, everybody else waits behind it. It
  * fails then, and is tried again by whoever runs migrations. Our choice.
  */
-const lock_timeout = 3_000
+const lockTimeout = 3_000
 
 /** Applies a service's list in order, each migration once, whoever else tries at the same time; then the job queue's own. */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
   const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
-  const connection = { connectionString: url, lock_timeout }
+  const connection = { connectionString: url, lock_timeout: lockTimeout }
   const database = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
-    await lock.raw('select pg_advisory_lock(?)', [lock_number])
-    const settings = { migrationSource: sourceOf(migrations), tableName: migrations_table }
+    await lock.raw('select pg_advisory_lock(?)', [lockNumber])
+    const settings = { migrationSource: sourceOf(migrations), tableName: migrationsTable }
     // The advisory lock is held, so a lock row left behind by a killed run is nobody's.
     await database.migrate.forceFreeMigrationsLock(settings)
     const [, applied]: [number, string[]] = await database.migrate.latest(settings)
     await runMigrations({ connectionString: url, logger: new WorkerLogger(() => () => {}) })
-    await database.raw(jobs_for_other_roles)
+    await database.raw(jobsForOtherRoles)
     return { applied }
   } finally {
     await database.destroy()
@@ -60,8 +60,8 @@ export async function schemaIsCurrent(database: Knex, migrations: readonly Migra
 }
 
 async function listApplied(database: Knex): Promise<string[]> {
-  if (!(await database.schema.hasTable(migrations_table))) return []
-  return database(migrations_table).pluck('name')
+  if (!(await database.schema.hasTable(migrationsTable))) return []
+  return database(migrationsTable).pluck('name')
 }
 
 /** The greatest number of the migrations' names. */
@@ -69,7 +69,7 @@ function versionOf(names: readonly string[]): number {
   return Math.max(0, ...names.map((name) => Number.parseInt(name, 10)))
 }
 
-const look_again_ms = 1_000
+const lookAgainMs = 1_000
 
 /** Resolves when every migration of the list was applied, by whomever: until then a service takes no work and is not ready. */
 export async function schemaBecomesCurrent(
@@ -87,11 +87,11 @@ export async function schemaBecomesCurrent(
   }
   if (await isCurrent()) return
   logger.warn('The database lacks migrations; waiting until the migrate command has run.')
-  do await delay(look_again_ms)
+  do await delay(lookAgainMs)
   while (!(await isCurrent()))
 }
 
-const migrations_table = 'migrations'
+const migrationsTable = 'migrations'
 
 function sourceOf(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
   return {

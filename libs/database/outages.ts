@@ -1,18 +1,18 @@
 import { Fault } from '#contracts'
 
 /** Codes of Node's sockets and of Postgres that say "not now": refused, cut, shutting down, too busy, timed out. */
-const passing_codes =
+const passingCodes =
   /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0[1-3]|57014|53300|55P03)$/
 
 /** What pg, after the statement, and knex say without a code when a connection is lost or none is to be had. */
-const passing_messages =
+const passingMessages =
   /(^| - )(Connection terminated|Client has encountered a connection error|Knex: Timeout acquiring)/
 
 /** Whether an error says that Postgres is away or overloaded, so that the same may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code: unknown = Reflect.get(error, 'code')
-  return typeof code === 'string' ? passing_codes.test(code) : passing_messages.test(error.message)
+  return typeof code === 'string' ? passingCodes.test(code) : passingMessages.test(error.message)
 }
 
 type Handler = (...given: never[]) => Promise<unknown>

@@ -62,10 +62,10 @@ export interface Outbox<R> {
 }
 
 /** How long a caller waits for the recipients at most, and what of its time is left to answer it. Our choice. */
-const send_ms = 2_000
-const answer_ms = 500
+const sendMs = 2_000
+const answerMs = 500
 /** How long a job waits for its recipient. Our choice. */
-const job_ms = 10_000
+const jobMs = 10_000
 
 const Encrypted = z.object({ key: z.string(), sealed: z.base64() })
 
@@ -91,7 +91,7 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
         await enqueueJob(trx, { task: message.to, key: message.key, payload: payloadOf(message) })
     },
     async send(messages, { request_id, within_ms }) {
-      const limits = { ...(request_id && { request_id }), within_ms: Math.min(send_ms, within_ms - answer_ms) }
+      const limits = { ...(request_id && { request_id }), within_ms: Math.min(sendMs, within_ms - answerMs) }
       const sent = messages.map(async ({ to, input, key }) => {
         try {
           await recipients[to].deliver(input, newCall(limits))
@@ -110,7 +110,7 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
     tasks: Object.fromEntries(
       Object.entries<Recipient<unknown, C>>(recipients).map(([to, { deliver }]): [string, Task] => [
         to,
-        async (payload) => deliver(await inputOf(payload), newCall({ within_ms: job_ms })),
+        async (payload) => deliver(await inputOf(payload), newCall({ within_ms: jobMs })),
       ]),
     ),
   }

@@ -3,14 +3,14 @@ import pg from 'pg'
 /**
  * Makes a role and a database of the same name that only this role may connect to, unless they are there, and sets the password.
  *
- * @param superuser_url a URL that may create roles and databases
+ * @param superuserUrl a URL that may create roles and databases
  * @returns the URL of the new database as its own role
  */
 export async function provisionDatabase(
-  superuser_url: string,
+  superuserUrl: string,
   { name, password }: { name: string; password: string },
 ): Promise<string> {
-  const client = new pg.Client({ connectionString: superuser_url })
+  const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   try {
     const role = client.escapeIdentifier(name)
@@ -24,7 +24,7 @@ export async function provisionDatabase(
   } finally {
     await client.end()
   }
-  const url = new URL(superuser_url)
+  const url = new URL(superuserUrl)
   url.username = name
   url.password = password
   url.pathname = `/${name}`

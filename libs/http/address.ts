@@ -6,8 +6,8 @@ import ipaddr from 'ipaddr.js'
  * `X-Forwarded-For` that the outermost trusted proxy wrote, counted from the right, with a port or without. IPv4 in IPv6 is
  * returned as IPv4. Undefined when there is no such entry or it is not an address: such a caller must not count as allowed.
  */
-export function callerAddress(request: IncomingMessage, trusted_hops: number): string | undefined {
-  const text = trusted_hops === 0 ? request.socket.remoteAddress : forwardedFor(request).at(-trusted_hops)
+export function callerAddress(request: IncomingMessage, trustedHops: number): string | undefined {
+  const text = trustedHops === 0 ? request.socket.remoteAddress : forwardedFor(request).at(-trustedHops)
   return text === undefined ? undefined : canonicalAddress(text)
 }
 

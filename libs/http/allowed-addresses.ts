@@ -28,14 +28,14 @@ export function compileAddresses(entries: readonly string[]): AddressRule {
   }
 }
 
-const mapped_bits = 96
+const mappedBits = 96
 
 /** @throws Error when the entry is neither an address nor a block */
 function readBlock(entry: string): { network: string; bits: number; family: 'ipv4' | 'ipv6' } {
   const [text = '', prefix] = entry.split('/', 2)
   const address = ipaddr.parse(text)
   const bits = prefix === undefined ? (address.kind() === 'ipv4' ? 32 : 128) : ipaddr.parseCIDR(entry)[1]
-  const is_mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= mapped_bits
-  if (is_mapped) return { network: address.toIPv4Address().toString(), bits: bits - mapped_bits, family: 'ipv4' }
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= mappedBits
+  if (isMapped) return { network: address.toIPv4Address().toString(), bits: bits - mappedBits, family: 'ipv4' }
   return { network: address.toString(), bits, family: address.kind() }
 }

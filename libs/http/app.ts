@@ -48,7 +48,7 @@ export interface AppOptions {
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
   /** Told of every request once its answer stands. It must be quick and never throw. */
-  readonly answered?: (ctx: Context, duration_ms: number) => void
+  readonly answered?: (ctx: Context, durationMs: number) => void
 }
 
 /**
@@ -63,11 +63,11 @@ export function createApp(options: AppOptions): App {
   active.set(0)
 
   const handle = async (ctx: Context, next: Koa.Next, method: string, span: Span) => {
-    let began_at = performance.now()
+    let beganAt = performance.now()
     // Time that the caller takes to send its body, also one that it never completes, is not ours.
-    ctx.req.once('end', () => (began_at = performance.now()))
+    ctx.req.once('end', () => (beganAt = performance.now()))
     ctx.req.once('close', () => {
-      if (!ctx.req.complete) began_at = performance.now()
+      if (!ctx.req.complete) beganAt = performance.now()
     })
     active.inc()
     ctx.state.request_id = randomUUID()
@@ -82,20 +82,20 @@ export function createApp(options: AppOptions): App {
       if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
       renderFailure(ctx, status, error)
     }
-    const duration_ms = performance.now() - began_at
+    const durationMs = performance.now() - beganAt
     if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
     const { request_id, route = 'unknown', site_name } = ctx.state
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
-    seconds.observe(labels, duration_ms / 1_000)
-    answered?.(ctx, duration_ms)
+    seconds.observe(labels, durationMs / 1_000)
+    answered?.(ctx, durationMs)
     logger.info({
       request_id,
       route,
       site: site_name,
       method,
       status: ctx.status,
-      duration_ms: Math.round(duration_ms),
+      duration_ms: Math.round(durationMs),
     })
     span.rename(`${method} ${route}`)
     span.set({ 'http.route': route, 'http.response.status_code': ctx.status })

@@ -25,8 +25,8 @@ export async function readFormText(request: IncomingMessage): Promise<string> {
   try {
     return await rawBody(request, { limit: limits.parameters_bytes, encoding: 'latin1' })
   } catch (cause) {
-    const is_too_long = cause instanceof Error && Reflect.get(cause, 'type') === 'entity.too.large'
-    throw is_too_long
+    const isTooLong = cause instanceof Error && Reflect.get(cause, 'type') === 'entity.too.large'
+    throw isTooLong
       ? new MalformedParameters('too_long', 'body too long', { cause })
       : new MalformedParameters('incomplete', 'body broke off', { cause })
   }

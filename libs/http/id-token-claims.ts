@@ -1,11 +1,11 @@
 /** Clocks of an OpenID Provider and ours may differ by this much. Our choice. */
-export const clock_tolerance_seconds = 60
+export const clockToleranceSeconds = 60
 
 /** At most 255 ASCII characters (OpenID Connect Core 2). */
-const sub_form = /^[\x21-\x7e]{1,255}$/
+const subForm = /^[\x21-\x7e]{1,255}$/
 
 /** What a defective provider sends instead of a missing subject: all its users would become one. */
-const missing_values: ReadonlySet<string> = new Set(['null', 'undefined', 'nil', 'none', 'nan', '0'])
+const missingValues: ReadonlySet<string> = new Set(['null', 'undefined', 'nil', 'none', 'nan', '0'])
 
 /**
  * Checks what jose and openid-client leave to their callers: the authorized party, an issue time in the future, and whether
@@ -15,11 +15,11 @@ const missing_values: ReadonlySet<string> = new Set(['null', 'undefined', 'nil',
  */
 export function checkIdTokenClaims(
   { azp, iat, sub }: { readonly azp?: unknown; readonly iat?: unknown; readonly sub?: unknown },
-  client_id: string,
+  clientId: string,
 ): void {
-  if (azp !== undefined && azp !== client_id) throw new Error('The ID Token was issued to another client (azp).')
-  if (typeof iat !== 'number' || iat > Date.now() / 1_000 + clock_tolerance_seconds)
+  if (azp !== undefined && azp !== clientId) throw new Error('The ID Token was issued to another client (azp).')
+  if (typeof iat !== 'number' || iat > Date.now() / 1_000 + clockToleranceSeconds)
     throw new Error('The ID Token was issued in the future (iat).')
-  if (typeof sub !== 'string' || !sub_form.test(sub) || missing_values.has(sub.toLowerCase()))
+  if (typeof sub !== 'string' || !subForm.test(sub) || missingValues.has(sub.toLowerCase()))
     throw new Error('The ID Token does not identify a user (sub).')
 }

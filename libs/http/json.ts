@@ -14,12 +14,12 @@ export class MalformedJson extends Error {
  * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The body must be declared as
  * `application/json`, which a page of another site cannot send without a CORS preflight.
  *
- * @param limit_bytes by default as long as a form may be
+ * @param limitBytes by default as long as a form may be
  * @throws MalformedJson
  */
 export async function readJson(
   request: IncomingMessage,
-  limit_bytes: number = limits.parameters_bytes,
+  limitBytes: number = limits.parameters_bytes,
 ): Promise<unknown> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {}
@@ -29,9 +29,9 @@ export async function readJson(
   }
   let body: Buffer
   try {
-    body = await rawBody(request, { limit: limit_bytes })
+    body = await rawBody(request, { limit: limitBytes })
   } catch (cause) {
-    throw new MalformedJson(`The body is longer than ${limit_bytes} bytes, or broke off.`, { cause })
+    throw new MalformedJson(`The body is longer than ${limitBytes} bytes, or broke off.`, { cause })
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

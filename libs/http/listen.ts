@@ -19,15 +19,15 @@ export interface ListenOptions {
 }
 
 /** How long requests in flight may take to finish when the listener closes. Our choice. */
-const finish_ms = 20_000
+const finishMs = 20_000
 /** How long a connection without a complete request may stay open when the listener closes. Our choice. */
-const incomplete_ms = 500
+const incompleteMs = 500
 /** How long a peer has to read the response to a request that cannot be parsed. Our choice. */
-const linger_ms = 1_000
+const lingerMs = 1_000
 /** Open connections of one peer that is not a proxy. Our choice. */
-const per_address_default = 512
+const perAddressDefault = 512
 /** How often Node checks connections for `headersTimeout` and `requestTimeout`. Our choice. */
-const check_ms = 2_000
+const checkMs = 2_000
 
 /**
  * Serves the app on `PORT` (0: any free one). Connections beyond `MAX_CONNECTIONS`, or beyond
@@ -47,7 +47,7 @@ export async function listen(
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: check_ms,
+      connectionsCheckingInterval: checkMs,
     },
     (request, response) => {
       if (closing) response.setHeader('Connection', 'close')
@@ -57,15 +57,15 @@ export async function listen(
   )
   server.maxConnections = MAX_CONNECTIONS
   // Behind proxies the peers are the proxies.
-  const per_address = MAX_CONNECTIONS_PER_ADDRESS ?? (TRUSTED_PROXY_HOPS === 0 ? per_address_default : 0)
-  const connections = trackConnections(server, per_address, registry)
-  const refusal_headers = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const perAddress = MAX_CONNECTIONS_PER_ADDRESS ?? (TRUSTED_PROXY_HOPS === 0 ? perAddressDefault : 0)
+  const connections = trackConnections(server, perAddress, registry)
+  const refusalHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
     const status = refusals.get(error.code) ?? '400 Bad Request'
-    socket.end(`HTTP/1.1 ${status}\r\n${refusal_headers.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeaders.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`)
     // The peer may never close its half.
-    const destroying = setTimeout(() => socket.destroy(), linger_ms)
+    const destroying = setTimeout(() => socket.destroy(), lingerMs)
     socket.once('close', () => clearTimeout(destroying))
   })
   server.listen(PORT, HOST)
@@ -78,9 +78,9 @@ export async function listen(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       connections.announceClose()
-      await Promise.race([closed, delay(incomplete_ms, undefined, { ref: false })])
+      await Promise.race([closed, delay(incompleteMs, undefined, { ref: false })])
       connections.destroyIncomplete()
-      await Promise.race([closed, delay(finish_ms - incomplete_ms, undefined, { ref: false })])
+      await Promise.race([closed, delay(finishMs - incompleteMs, undefined, { ref: false })])
       connections.destroyAll()
       await closed
     },
@@ -99,27 +99,27 @@ interface Exchange {
 }
 
 /** The server's open connections. Node's own list omits those whose request could not be parsed. */
-function trackConnections(server: Server, per_address: number, registry: Registry) {
+function trackConnections(server: Server, perAddress: number, registry: Registry) {
   const open = new Map<Socket, Set<Exchange>>()
-  const open_of = new Map<string, number>()
+  const openOf = new Map<string, number>()
   createGauge(registry, 'sociallogin_http_connections', (gauge) => gauge.set(open.size))
   const refused = createCounter(registry, 'sociallogin_http_connections_refused_total')
 
   server.on('drop', () => refused.inc({ reason: 'total' }))
   server.on('connection', (socket) => {
     const source = sourceOf(socket.remoteAddress)
-    const count = open_of.get(source) ?? 0
-    if (per_address > 0 && count >= per_address) {
+    const count = openOf.get(source) ?? 0
+    if (perAddress > 0 && count >= perAddress) {
       refused.inc({ reason: 'address' })
       return socket.destroy()
     }
     open.set(socket, new Set())
-    open_of.set(source, count + 1)
+    openOf.set(source, count + 1)
     socket.once('close', () => {
       open.delete(socket)
-      const left = (open_of.get(source) ?? 1) - 1
-      if (left === 0) open_of.delete(source)
-      else open_of.set(source, left)
+      const left = (openOf.get(source) ?? 1) - 1
+      if (left === 0) openOf.delete(source)
+      else openOf.set(source, left)
     })
   })
 

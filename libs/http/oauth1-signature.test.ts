@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { oauth1Signature, percentEncode, signatureBaseString } from './oauth1-signature.ts'
 
 const client = { oauth_consumer_key: 'dpf43f3p2l4k3l03', oauth_signature_method: 'HMAC-SHA1' }
-const client_secret = 'kd94hf93k423kf44'
+const clientSecret = 'kd94hf93k423kf44'
 
 describe('RFC 5849 1.2', () => {
   test.each([
@@ -33,9 +33,11 @@ describe('RFC 5849 1.2', () => {
       'pfkkdhi9sl3r4s00',
       'MdpQcU8iPSUjWoN/UDMsK2sui9I=',
     ],
-  ])('the signature of the request for %s', (_, request, own, token_secret, signature) => {
+  ])('the signature of the request for %s', (_, request, own, tokenSecret, signature) => {
     const parameters = Object.entries({ ...client, ...own })
-    expect(oauth1Signature({ ...request, parameters }, { client_secret, token_secret })).toBe(signature)
+    expect(
+      oauth1Signature({ ...request, parameters }, { client_secret: clientSecret, token_secret: tokenSecret }),
+    ).toBe(signature)
   })
 })
 
@@ -61,8 +63,8 @@ test.each([
   ['http://EXAMPLE.COM:80/r%20v/X?id=123', 'http://example.com/r%20v/X'],
   ['https://www.example.net:8080/?q=1#top', 'https://www.example.net:8080/'],
 ])('RFC 5849 3.4.1.2: %s counts as %s', (url, counted) => {
-  const base_string = signatureBaseString({ method: 'GET', url, parameters: [] })
-  expect(base_string).toBe(`GET&${percentEncode(counted)}&`)
+  const baseString = signatureBaseString({ method: 'GET', url, parameters: [] })
+  expect(baseString).toBe(`GET&${percentEncode(counted)}&`)
 })
 
 test("the microblog provider's own example", () => {

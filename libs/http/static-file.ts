@@ -6,7 +6,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { Context } from './app.ts'
 
 /** A user waits for the first response: the best quality takes twenty times as long for a twelfth less. */
-const brotli_quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 const compress = promisify(brotliCompress)
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
 
@@ -14,7 +14,7 @@ const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '
 export interface StaticFile {
   readonly body: Buffer
   /** Sends the file, in Brotli (RFC 7932) to browsers that accept it, and 304 to those that have it. */
-  readonly send: (ctx: Context, cache_control: string) => Promise<void>
+  readonly send: (ctx: Context, cacheControl: string) => Promise<void>
 }
 
 /** Reads a file to serve. Its media type follows from the extension; it is compressed once, for the first browser. */
@@ -25,8 +25,8 @@ export function readStaticFile(path: string): StaticFile {
   let brotli: Promise<Buffer> | undefined
   return {
     body,
-    async send(ctx, cache_control) {
-      ctx.set('Cache-Control', cache_control)
+    async send(ctx, cacheControl) {
+      ctx.set('Cache-Control', cacheControl)
       ctx.type = type
       ctx.vary('Accept-Encoding')
       const compressed = compressible.has(type) && ctx.acceptsEncodings('br', 'identity') === 'br'
@@ -39,7 +39,7 @@ export function readStaticFile(path: string): StaticFile {
       }
       if (compressed) {
         ctx.set('Content-Encoding', 'br')
-        brotli ??= compress(body, brotli_quality)
+        brotli ??= compress(body, brotliQuality)
       }
       ctx.body = compressed ? await brotli : body
     },

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /** How much of an unread body is read before the response is sent, and for how long. Our choice. */
-const most_bytes = 1_048_576
-const most_ms = 500
+const mostBytes = 1_048_576
+const mostMs = 500
 
 /**
  * Reads and discards the rest of a request's body, so that the connection can serve the next request, and the caller reads
@@ -11,15 +11,15 @@ const most_ms = 500
  */
 export async function discardBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete) return true
-  if (request.destroyed || Number(request.headers['content-length'] ?? 0) > most_bytes) return false
+  if (request.destroyed || Number(request.headers['content-length'] ?? 0) > mostBytes) return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let bytes = 0
   const read = (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > most_bytes) resolve(false)
+    if (bytes > mostBytes) resolve(false)
   }
   const end = () => resolve(request.complete)
-  const timer = setTimeout(() => resolve(false), most_ms)
+  const timer = setTimeout(() => resolve(false), mostMs)
   const events = ['end', 'close', 'error']
   for (const event of events) request.once(event, end)
   request.on('data', read)

@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const prefix = 'sl_'
-const secret_bytes = 20
-const secret_length = 27
-const checksum_length = 6
+const secretBytes = 20
+const secretLength = 27
+const checksumLength = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secret_length + checksum_length}}$`)
+const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
 /** An API key of 36 characters: `sl_`, 160 random bits and their CRC-32, both in base 62. */
 export function newApiKey(): string {
-  const secret = BigInt(`0x${randomBytes(secret_bytes).toString('hex')}`)
-  const body = prefix + base62(secret, secret_length)
+  const secret = BigInt(`0x${randomBytes(secretBytes).toString('hex')}`)
+  const body = prefix + base62(secret, secretLength)
   return body + checksumOf(body)
 }
 
 /** Whether the text can be an API key at all: a mistyped, shortened or invented one is told without a look-up. */
 export function isApiKey(text: string): boolean {
   if (!shape.test(text)) return false
-  const body = text.slice(0, -checksum_length)
+  const body = text.slice(0, -checksumLength)
   return text.endsWith(checksumOf(body))
 }
 
 function checksumOf(body: string): string {
-  return base62(BigInt(crc32(body)), checksum_length)
+  return base62(BigInt(crc32(body)), checksumLength)
 }
 
 /** Digits 0–9, A–Z, a–z, the highest first, filled up with zeros. */

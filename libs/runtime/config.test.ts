@@ -29,8 +29,8 @@ test('every complaint stands in one message, without the values', () => {
 })
 
 test('ports are whole numbers up to 65535', () => {
-  for (const PORT of ['-1', '8080.5', '1e3', '65536', ' 80'])
-    expect(() => read({ ...good, PORT })).toThrow(/PORT is wrong/)
+  for (const port of ['-1', '8080.5', '1e3', '65536', ' 80'])
+    expect(() => read({ ...good, PORT: port })).toThrow(/PORT is wrong/)
 })
 
 test('a secret may stand in a file instead; one that cannot be read, or stands in both places, is complained of', () => {

@@ -23,10 +23,10 @@ export interface ConfigReader<C> {
  */
 export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigReader<z.output<z.ZodObject<S>>> {
   const schema = z.object(shape)
-  const in_files = Object.keys(shape).filter((name) => secret_settings.has(name))
+  const inFiles = Object.keys(shape).filter((name) => secretSettings.has(name))
   const read = (environment: Environment) => {
     const given = Object.fromEntries(
-      Object.entries(withFiles(environment, in_files)).filter(([, value]) => value !== undefined && value !== ''),
+      Object.entries(withFiles(environment, inFiles)).filter(([, value]) => value !== undefined && value !== ''),
     )
     const result = schema.safeParse(given)
     if (result.success) return result.data
@@ -37,11 +37,11 @@ export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigRea
       }),
     )
   }
-  return Object.assign(read, { settings: [...Object.keys(shape), ...in_files.map(fileOf)] })
+  return Object.assign(read, { settings: [...Object.keys(shape), ...inFiles.map(fileOf)] })
 }
 
 /** Settings that hold a secret may stand in a file instead, which `<name>_FILE` names. */
-const secret_settings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY', 'OPERATOR_CLIENT_SECRET'])
+const secretSettings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY', 'OPERATOR_CLIENT_SECRET'])
 
 function fileOf(name: string): string {
   return `${name}_FILE`
@@ -70,7 +70,7 @@ const whole = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
-const nats_server = z.url({ protocol: /^(nats|tls)$/ })
+const natsServer = z.url({ protocol: /^(nats|tls)$/ })
 
 /** Shapes that several services' settings share. */
 export const setting = {
@@ -82,7 +82,7 @@ export const setting = {
   nats_url: z
     .string()
     .refine(
-      (text) => text.split(',').every((url) => nats_server.safeParse(url).success),
+      (text) => text.split(',').every((url) => natsServer.safeParse(url).success),
       'must be nats:// or tls:// URLs',
     ),
   /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */

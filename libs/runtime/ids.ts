@@ -4,9 +4,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
  * A service user ID: 40 lower-case hex digits, 32 bits of Unix time in seconds and 128 random bits,
  * so that ids sort by creation and cannot be guessed.
  */
-export function newIdentifier(now_ms: number = Date.now()): string {
+export function newIdentifier(nowMs: number = Date.now()): string {
   const time = Buffer.alloc(4)
-  time.writeUInt32BE(Math.floor(now_ms / 1_000))
+  time.writeUInt32BE(Math.floor(nowMs / 1_000))
   return Buffer.concat([time, randomBytes(16)]).toString('hex')
 }
 

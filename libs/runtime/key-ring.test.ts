@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { ConfigError } from './config.ts'
 import { openKeyRing, SealKeys } from './key-ring.ts'
 import { createLogger } from './logger.ts'
-import { createSealer, follow_ring_seconds } from './seal.ts'
+import { createSealer, followRingSeconds } from './seal.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'key-ring-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -41,8 +41,8 @@ test('keys that are not 32 bytes, have no id, or share one are refused without b
 test('the ring is in the environment or in a file: exactly one of the two', () => {
   const { path } = fileOf(`a:${one}\n`)
   const keys = SealKeys.parse(`a:${one}`)
-  for (const both_or_none of [{}, { SEAL_KEYS: keys, SEAL_KEYS_FILE: path }])
-    expect(() => openKeyRing(both_or_none, logger)).toThrow('SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.')
+  for (const bothOrNone of [{}, { SEAL_KEYS: keys, SEAL_KEYS_FILE: path }])
+    expect(() => openKeyRing(bothOrNone, logger)).toThrow('SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.')
 })
 
 test('a file that is not there or holds no keys is refused at the start, without its content', () => {
@@ -60,22 +60,22 @@ test('a running process follows its file, at once for what another one sealed an
     const { path, write } = fileOf(`one:${one}\n`)
     const ring = () => openKeyRing({ SEAL_KEYS_FILE: path }, logger)
     using running = await createSealer(ring())
-    const by_one = running.seal('secret', place)
+    const byOne = running.seal('secret', place)
 
     write(`two:${two}\none:${one}\n`)
     using later = await createSealer(ring())
-    const by_two = later.seal('secret', place)
-    expect(by_two.toString('latin1', 2, 5)).toBe('two')
-    expect(await running.open(by_two, place)).toBe('secret')
-    expect(running.head()).toEqual(by_one.subarray(0, 5))
-    await vi.advanceTimersByTimeAsync(follow_ring_seconds * 1_000)
-    expect(running.head()).toEqual(by_two.subarray(0, 5))
+    const byTwo = later.seal('secret', place)
+    expect(byTwo.toString('latin1', 2, 5)).toBe('two')
+    expect(await running.open(byTwo, place)).toBe('secret')
+    expect(running.head()).toEqual(byOne.subarray(0, 5))
+    await vi.advanceTimersByTimeAsync(followRingSeconds * 1_000)
+    expect(running.head()).toEqual(byTwo.subarray(0, 5))
     expect(await running.open(running.seal('secret', place), place)).toBe('secret')
 
     write('spoilt')
-    await vi.advanceTimersByTimeAsync(follow_ring_seconds * 1_000)
-    expect(running.head()).toEqual(by_two.subarray(0, 5))
-    expect(await running.open(by_one, place)).toBe('secret')
+    await vi.advanceTimersByTimeAsync(followRingSeconds * 1_000)
+    expect(running.head()).toEqual(byTwo.subarray(0, 5))
+    expect(await running.open(byOne, place)).toBe('secret')
   } finally {
     vi.useRealTimers()
   }

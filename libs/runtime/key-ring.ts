@@ -20,14 +20,14 @@ export interface WrappedKey {
 export interface KeyRing {
   /** Id of the key that wraps. It may change while the process runs. */
   readonly current: () => Promise<string>
-  readonly wrap: (data_key: Buffer) => Promise<WrappedKey>
+  readonly wrap: (dataKey: Buffer) => Promise<WrappedKey>
   /** @throws SealBroken when the key is not there or the wrapping was changed; any other error means: try again later */
   readonly unwrap: (wrapped: WrappedKey) => Promise<Buffer>
   /** Whether it has the key of this id. */
-  readonly has: (key_id: string) => Promise<boolean>
+  readonly has: (keyId: string) => Promise<boolean>
 }
 
-const key_id = /^[A-Za-z0-9_-]{1,32}$/
+const keyId = /^[A-Za-z0-9_-]{1,32}$/
 
 /** Keys of 32 bytes by id: `<key id>:<base64 of 32 bytes>`, separated by commas or lines. The first wraps, all of them unwrap. */
 export const SealKeys = z.string().transform((text, context) => {
@@ -38,7 +38,7 @@ export const SealKeys = z.string().transform((text, context) => {
   }
   for (const entry of text.trim().split(/\s*[,\n]\s*/)) {
     const [id = '', encoded = '', ...rest] = entry.split(':')
-    if (!key_id.test(id) || keys.has(id) || rest.length > 0)
+    if (!keyId.test(id) || keys.has(id) || rest.length > 0)
       return refuse('must be <key id>:<base64 of 32 bytes>, each id once, separated by commas or lines')
     const key = SecretKey.safeParse(encoded)
     if (!key.success) return refuse(`the key ${id} ${key.error.issues[0]?.message}`)
@@ -95,8 +95,8 @@ function readKeys(path: string): SealKeys {
   throw new ConfigError(keys.error.issues.map(({ message }) => `SEAL_KEYS_FILE is wrong: ${message}`))
 }
 
-const nonce_bytes = 12
-const tag_bytes = 16
+const nonceBytes = 12
+const tagBytes = 16
 
 // A wrapped key: nonce (12) · tag (16) · ciphertext.
 function ringOf(read: () => SealKeys): KeyRing {
@@ -104,29 +104,29 @@ function ringOf(read: () => SealKeys): KeyRing {
     async current() {
       return newest(read())[0]
     },
-    async wrap(data_key) {
-      const [key_id, key] = newest(read())
-      const nonce = randomBytes(nonce_bytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(key_id))
-      const text = Buffer.concat([cipher.update(data_key), cipher.final()])
-      return { key_id, wrapped: Buffer.concat([nonce, cipher.getAuthTag(), text]) }
+    async wrap(dataKey) {
+      const [keyId, key] = newest(read())
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(keyId))
+      const text = Buffer.concat([cipher.update(dataKey), cipher.final()])
+      return { key_id: keyId, wrapped: Buffer.concat([nonce, cipher.getAuthTag(), text]) }
     },
     async unwrap({ key_id, wrapped }) {
       const key = read().get(key_id)
       if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
-      const text_start = nonce_bytes + tag_bytes
-      if (wrapped.length < text_start) throw new SealBroken('damaged', 'its layout is unknown')
-      const nonce = wrapped.subarray(0, nonce_bytes)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes })
+      const textStart = nonceBytes + tagBytes
+      if (wrapped.length < textStart) throw new SealBroken('damaged', 'its layout is unknown')
+      const nonce = wrapped.subarray(0, nonceBytes)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
         .setAAD(boundTo(key_id))
-        .setAuthTag(wrapped.subarray(nonce_bytes, text_start))
+        .setAuthTag(wrapped.subarray(nonceBytes, textStart))
       try {
-        return Buffer.concat([decipher.update(wrapped.subarray(text_start)), decipher.final()])
+        return Buffer.concat([decipher.update(wrapped.subarray(textStart)), decipher.final()])
       } catch (cause) {
         throw new SealBroken('damaged', 'it was changed or moved', { cause })
       }
     },
-    has: async (key_id) => read().has(key_id),
+    has: async (keyId) => read().has(keyId),
   }
 }
 
@@ -136,6 +136,6 @@ function newest(keys: SealKeys): readonly [string, Buffer] {
   return first
 }
 
-function boundTo(key_id: string): Buffer {
-  return Buffer.from(JSON.stringify(['data key', key_id]))
+function boundTo(keyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['data key', keyId]))
 }

@@ -30,16 +30,16 @@ export interface Running<Exposed> {
 /**
  * Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown.
  *
- * @param log_destination standard output by default
+ * @param logDestination standard output by default
  */
 export async function start<C extends ProcessConfig, Exposed>(
   name: string,
   config: C,
   service: Service<C, Exposed>,
-  log_destination?: LogDestination,
+  logDestination?: LogDestination,
 ): Promise<Running<Exposed>> {
   await using starting = new AsyncDisposableStack()
-  const logger = createLogger(name, config.LOG_LEVEL, log_destination)
+  const logger = createLogger(name, config.LOG_LEVEL, logDestination)
   const registry = new Registry()
   registry.setDefaultLabels({ service_name: name })
   createGauge(registry, 'sociallogin_build_info').set({ version }, 1)
@@ -62,10 +62,10 @@ export async function start<C extends ProcessConfig, Exposed>(
   }
 }
 
-const stop_signals = ['SIGTERM', 'SIGINT'] as const
+const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 /** How long a process may take to stop after its drain time, before it is ended. Our choice. */
-const stop_deadline_ms = 25_000
+const stopDeadlineMs = 25_000
 
 /**
  * Runs a service as this process, from reading the environment to the exit: SIGTERM, SIGINT and the end of a parent that
@@ -79,7 +79,7 @@ export async function run<C extends ProcessConfig, Exposed>(
 ): Promise<void> {
   // As process 1 of a container it would not hear a signal it has no handler for, also while it waits for its schema.
   const leave = () => process.exit(0)
-  for (const signal of stop_signals) process.on(signal, leave)
+  for (const signal of stopSignals) process.on(signal, leave)
 
   let running: Running<Exposed>
   let config: C
@@ -99,7 +99,7 @@ export async function run<C extends ProcessConfig, Exposed>(
 
   const { logger, stop } = running
   let stopping = false
-  const end = (reason: string, exit_code: number) => {
+  const end = (reason: string, exitCode: number) => {
     if (stopping) process.exit(1)
     stopping = true
     logger.info({ reason }, 'stopping')
@@ -108,19 +108,19 @@ export async function run<C extends ProcessConfig, Exposed>(
         logger.error('Stopping took too long; what was still running is lost.')
         process.exit(1)
       },
-      config.DRAIN_SECONDS * 1_000 + stop_deadline_ms,
+      config.DRAIN_SECONDS * 1_000 + stopDeadlineMs,
     ).unref()
     stop()
       .then(() => tracing[Symbol.asyncDispose]())
       .then(
-        () => process.exit(exit_code),
+        () => process.exit(exitCode),
         (error: unknown) => {
           logger.error({ error }, 'stopping failed')
           process.exit(1)
         },
       )
   }
-  for (const signal of stop_signals) process.off(signal, leave).on(signal, () => end(signal, 0))
+  for (const signal of stopSignals) process.off(signal, leave).on(signal, () => end(signal, 0))
   process.on('disconnect', () => end('the parent is gone', 0))
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'uncaught exception')

@@ -30,7 +30,7 @@ const kinds: Record<SpanDescription['kind'], SpanKind> = {
 }
 
 /** How long a batch may take to be exported, also the last one while the process stops. Our choice. */
-const export_timeout_ms = 5_000
+const exportTimeoutMs = 5_000
 
 /**
  * Tracing by OpenTelemetry, exported by OTLP over HTTP (JSON) in batches. Whoever begins a trace decides by `ratio` whether it
@@ -44,13 +44,13 @@ export function openTelemetry(
   service: string,
   { endpoint, ratio, onLoss }: { endpoint: string; ratio: number; onLoss: () => void },
 ): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: export_timeout_ms })
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: exportTimeoutMs })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'social-login' }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: export_timeout_ms })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
   const quiet = () => {}
   // What it says can quote what was exported; that it said something is enough.
@@ -96,8 +96,8 @@ export function openTelemetry(
       return carried
     },
     ids() {
-      const present_span = trace.getActiveSpan()?.spanContext()
-      return present_span && { trace_id: present_span.traceId, span_id: present_span.spanId }
+      const presentSpan = trace.getActiveSpan()?.spanContext()
+      return presentSpan && { trace_id: presentSpan.traceId, span_id: presentSpan.spanId }
     },
     async [Symbol.asyncDispose]() {
       await provider.shutdown().catch(onLoss)

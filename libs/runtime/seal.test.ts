@@ -7,15 +7,15 @@ import { createSealer } from './seal.ts'
 import { SealBroken } from './seal-broken.ts'
 
 const key = () => randomBytes(32).toString('base64')
-const [old_key, new_key] = [key(), key()]
+const [oldKey, newKey] = [key(), key()]
 const ringOf = (text: string) => keyRing(SealKeys.parse(text))
 const registry = new Registry()
-const sealer = await createSealer(ringOf(`new:${new_key},old:${old_key}`), { registry })
+const sealer = await createSealer(ringOf(`new:${newKey},old:${oldKey}`), { registry })
 afterAll(() => sealer[Symbol.dispose]())
 const place = ['credentials', 7, 'user', 'messaging', 'access_token']
 
 const damaged = expect.objectContaining({ name: 'SealBroken', by: 'damaged' })
-const unknown_key = expect.objectContaining({ name: 'SealBroken', by: 'unknown_key' })
+const unknownKey = expect.objectContaining({ name: 'SealBroken', by: 'unknown_key' })
 
 test('what was sealed opens at its place, and no two seals are alike', async () => {
   await fc.assert(
@@ -53,26 +53,26 @@ test('CR-4 with any byte changed or cut off it does not open, the error carries 
 
 test('a returned value opens at its place; a damaged one is undefined and not counted', async () => {
   const own = new Registry()
-  using returned_to = await createSealer(ringOf(`new:${new_key}`), { registry: own })
-  const sealed = returned_to.seal('secret', place)
-  expect(await returned_to.openReturned(sealed, place)).toBe('secret')
+  using returnedTo = await createSealer(ringOf(`new:${newKey}`), { registry: own })
+  const sealed = returnedTo.seal('secret', place)
+  expect(await returnedTo.openReturned(sealed, place)).toBe('secret')
   const broken = [sealed.subarray(1), sealed.subarray(0, -1), Buffer.from(''), Buffer.from('text'), Buffer.alloc(100)]
-  for (const value of broken) expect(await returned_to.openReturned(value, place)).toBeUndefined()
-  expect(await returned_to.openReturned(sealed, place.with(1, 8))).toBeUndefined()
+  for (const value of broken) expect(await returnedTo.openReturned(value, place)).toBeUndefined()
+  expect(await returnedTo.openReturned(sealed, place.with(1, 8))).toBeUndefined()
   expect(await own.metrics()).not.toMatch(/broken_total\{/)
 })
 
 test('CR-3 the first key seals, an older one still opens, an unknown one does not', async () => {
-  using before = await createSealer(ringOf(`old:${old_key}`))
+  using before = await createSealer(ringOf(`old:${oldKey}`))
   expect(await sealer.open(before.seal('secret', place), place)).toBe('secret')
-  await expect(before.open(sealer.seal('secret', place), place)).rejects.toEqual(unknown_key)
+  await expect(before.open(sealer.seal('secret', place), place)).rejects.toEqual(unknownKey)
   // The right id with another key is no better than a damaged value.
-  using impostor = await createSealer(ringOf(`new:${old_key}`))
+  using impostor = await createSealer(ringOf(`new:${oldKey}`))
   await expect(impostor.open(sealer.seal('secret', place), place)).rejects.toEqual(damaged)
 })
 
 test('a value names its key, and neither holds a data key nor shares one with another process', async () => {
-  using other = await createSealer(ringOf(`new:${new_key}`))
+  using other = await createSealer(ringOf(`new:${newKey}`))
   const [one, two] = [sealer, other].map((by) => by.seal('secret', place))
   for (const sealed of [one, two]) expect(sealed?.subarray(0, 5)).toEqual(Buffer.from('\x01\x03new'))
   expect(one?.subarray(5, 67)).not.toEqual(two?.subarray(5, 67))
@@ -89,7 +89,7 @@ test('a key management service is asked once for each data key, and not at all t
   }
   const kms: KeyRing = {
     ...local,
-    wrap: (data_key) => answer('wrap', () => local.wrap(data_key)),
+    wrap: (dataKey) => answer('wrap', () => local.wrap(dataKey)),
     unwrap: (wrapped) => answer('unwrap', () => local.unwrap(wrapped)),
   }
   using one = await createSealer(kms)

@@ -26,17 +26,17 @@ export type Place = readonly (string | number)[]
 // Layout 1: version (1) · length of the key id (1) · key id · length of the wrapped key (2) · wrapped key · nonce (12) ·
 // tag (16) · ciphertext.
 const layout = 1
-const nonce_bytes = 12
-const tag_bytes = 16
+const nonceBytes = 12
+const tagBytes = 16
 
 /** How soon a process seals with a key that has come to its ring. Our choice. */
-export const follow_ring_seconds = 5
+export const followRingSeconds = 5
 
 /**
  * A process seals with a data key for so long. With random nonces a key is good for 2^32 values (NIST SP 800-38D 8.3), which a
  * process does not reach in a day by a factor of ten even at 5000 a second. Our choice.
  */
-const data_key_seconds = 86_400
+const dataKeySeconds = 86_400
 
 /**
  * A sealer on a ring. A process makes a data key, has the ring wrap it, seals with it for a day, and stores the wrapped key in
@@ -59,21 +59,21 @@ export async function createSealer(
     unwrapped.remember(wrapped, key)
     return { key, head: headOf(wrapped), key_id: wrapped.key_id, made_at: performance.now() }
   }
-  let data_key = await make()
+  let dataKey = await make()
 
   const renew = async () => {
     try {
-      const aged = performance.now() - data_key.made_at > data_key_seconds * 1_000
-      if (aged || (await ring.current()) !== data_key.key_id) data_key = await make()
+      const aged = performance.now() - dataKey.made_at > dataKeySeconds * 1_000
+      if (aged || (await ring.current()) !== dataKey.key_id) dataKey = await make()
     } catch (error) {
       logger?.error({ error }, 'The key ring gives no new data key; the present one serves on.')
     }
   }
-  const timer = setInterval(renew, follow_ring_seconds * 1_000).unref()
+  const timer = setInterval(renew, followRingSeconds * 1_000).unref()
 
-  const tellBroken = (error: SealBroken, [kept_in = '']: Place) => {
-    broken?.inc({ kept_in, by: error.by })
-    logger?.error({ error, kept_in }, 'a sealed value cannot be opened')
+  const tellBroken = (error: SealBroken, [keptIn = '']: Place) => {
+    broken?.inc({ kept_in: keptIn, by: error.by })
+    logger?.error({ error, kept_in: keptIn }, 'a sealed value cannot be opened')
   }
   const open = async (sealed: Buffer, place: Place): Promise<string> => {
     const parts = partsOf(sealed)
@@ -81,8 +81,8 @@ export async function createSealer(
   }
   return {
     seal(plain, place) {
-      const nonce = randomBytes(nonce_bytes)
-      const { key, head } = data_key
+      const nonce = randomBytes(nonceBytes)
+      const { key, head } = dataKey
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(head, place))
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
@@ -103,14 +103,14 @@ export async function createSealer(
         throw error
       }
     },
-    head: () => startOf(data_key.key_id),
+    head: () => startOf(dataKey.key_id),
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 
 /** What each value begins with that was sealed in the present layout under a ring's key. */
-function startOf(key_id: string): Buffer {
-  return Buffer.concat([Buffer.from([layout, key_id.length]), Buffer.from(key_id, 'latin1')])
+function startOf(keyId: string): Buffer {
+  return Buffer.concat([Buffer.from([layout, keyId.length]), Buffer.from(keyId, 'latin1')])
 }
 
 function headOf({ key_id, wrapped }: WrappedKey): Buffer {
@@ -128,24 +128,24 @@ interface Parts extends WrappedKey {
 }
 
 function partsOf(sealed: Buffer): Parts {
-  const [version, id_bytes = 0] = sealed
-  const id_end = 2 + id_bytes
-  if (version !== layout || sealed.length < id_end + 2) throw new SealBroken('damaged', 'its layout is unknown')
-  const head_end = id_end + 2 + sealed.readUInt16BE(id_end)
-  const text_start = head_end + nonce_bytes + tag_bytes
-  if (sealed.length < text_start) throw new SealBroken('damaged', 'its layout is unknown')
+  const [version, idBytes = 0] = sealed
+  const idEnd = 2 + idBytes
+  if (version !== layout || sealed.length < idEnd + 2) throw new SealBroken('damaged', 'its layout is unknown')
+  const headEnd = idEnd + 2 + sealed.readUInt16BE(idEnd)
+  const textStart = headEnd + nonceBytes + tagBytes
+  if (sealed.length < textStart) throw new SealBroken('damaged', 'its layout is unknown')
   return {
-    head: sealed.subarray(0, head_end),
-    key_id: sealed.toString('latin1', 2, id_end),
-    wrapped: sealed.subarray(id_end + 2, head_end),
-    nonce: sealed.subarray(head_end, head_end + nonce_bytes),
-    tag: sealed.subarray(head_end + nonce_bytes, text_start),
-    text: sealed.subarray(text_start),
+    head: sealed.subarray(0, headEnd),
+    key_id: sealed.toString('latin1', 2, idEnd),
+    wrapped: sealed.subarray(idEnd + 2, headEnd),
+    nonce: sealed.subarray(headEnd, headEnd + nonceBytes),
+    tag: sealed.subarray(headEnd + nonceBytes, textStart),
+    text: sealed.subarray(textStart),
   }
 }
 
 function decipher({ head, nonce, tag, text }: Parts, key: Buffer, place: Place): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes })
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
     .setAAD(boundTo(head, place))
     .setAuthTag(tag)
   try {

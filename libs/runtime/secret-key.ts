@@ -25,11 +25,11 @@ const samples: readonly string[] = [
 ]
 
 /** The chance that 32 random bytes have fewer different values is below 10^-12. */
-const fewest_values = 16
+const fewestValues = 16
 
 /** Whether a key is a known sample, of few values (all bytes equal), a sequence (0, 1, 2, …), or text. */
 function isWrittenDown(key: Buffer): boolean {
   const steps = new Set(key.subarray(1).map((byte, index) => byte - (key[index] ?? 0)))
-  const is_text = key.every((byte) => byte >= 0x20 && byte < 0x7f)
-  return samples.includes(key.toString('base64')) || new Set(key).size < fewest_values || steps.size === 1 || is_text
+  const isText = key.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return samples.includes(key.toString('base64')) || new Set(key).size < fewestValues || steps.size === 1 || isText
 }

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 
-const sweep_every_ms = 60_000
+const sweepEveryMs = 60_000
 
 /**
  * Removes every minute what must not be kept any longer, until disposed. When it last succeeded is measured: what fails to go
@@ -15,12 +15,12 @@ export function startSweeping(
   sweep: () => Promise<unknown>,
   { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
 ): Disposable {
-  const last_success = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
-  const tell = () => last_success.set({ sweep: name }, Date.now() / 1_000)
+  const lastSuccess = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
+  const tell = () => lastSuccess.set({ sweep: name }, Date.now() / 1_000)
   tell()
   const timer = setInterval(
     () => sweep().then(tell, (error: unknown) => logger.warn({ error, sweep: name }, 'sweep failed')),
-    sweep_every_ms,
+    sweepEveryMs,
   ).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -43,11 +43,11 @@ export function useTracing(opened: Tracing): AsyncDisposable {
   }
 }
 
-const no_span: Span = { rename: () => {}, set: () => {}, fail: () => {} }
+const noSpan: Span = { rename: () => {}, set: () => {}, fail: () => {} }
 
 /** Does the work in a span that ends with it; what the work throws marks the span by the class of the error alone. */
 export function inSpan<T>(span: SpanDescription, work: (span: Span) => Promise<T>): Promise<T> {
-  return tracing ? tracing.inSpan(span, work) : work(no_span)
+  return tracing ? tracing.inSpan(span, work) : work(noSpan)
 }
 
 /** A span beneath the present one; undefined outside of a trace, so that what happens by itself makes no traces of its own. */

@@ -1,7 +1,7 @@
 import type { KeyRing, WrappedKey } from './key-ring.ts'
 
 /** Most data keys in memory, some 2 MB. A deployment makes as many in years. Our choice. */
-const most_keys = 10_000
+const mostKeys = 10_000
 
 /** Data keys a process has met, so that the ring is asked once for each; the longest unused goes first. */
 export function createUnwrapped(ring: KeyRing) {
@@ -11,7 +11,7 @@ export function createUnwrapped(ring: KeyRing) {
     keys.delete(name)
     keys.set(name, key)
     const [oldest] = keys.keys()
-    if (keys.size > most_keys && oldest !== undefined) keys.delete(oldest)
+    if (keys.size > mostKeys && oldest !== undefined) keys.delete(oldest)
   }
   return {
     remember: (wrapped: WrappedKey, key: Buffer) => remember(nameOf(wrapped), Promise.resolve(key)),

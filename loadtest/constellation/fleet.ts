@@ -27,10 +27,10 @@ interface Running extends Member {
 }
 
 /** Time between not being ready and stopping, in which a face takes a process out. */
-const drain_seconds = 2
+const drainSeconds = 2
 
 /** A Redis that shares its processors with the load generator answers late without being away. */
-const redis_patience_ms = 2_000
+const redisPatienceMs = 2_000
 
 /** Processes of services, each known to its face while it can serve. */
 export function fleetOf(
@@ -49,8 +49,8 @@ export function fleetOf(
       environment: (wiring) => ({
         ...description.environment(wiring),
         ...(port !== undefined && { PORT: String(port) }),
-        DRAIN_SECONDS: String(drain_seconds),
-        RATE_TIMEOUT_MS: String(redis_patience_ms),
+        DRAIN_SECONDS: String(drainSeconds),
+        RATE_TIMEOUT_MS: String(redisPatienceMs),
         // All requests come from this machine.
         LOGINS_PER_ADDRESS: '0',
         MAX_CONNECTIONS_PER_ADDRESS: '0',

@@ -43,10 +43,10 @@ export async function startConstellation(
   const supervision = supervise(starting)
   const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
 
-  const web_api = starting.use(await startBalancer(wiring.ports.web_api))
+  const webApi = starting.use(await startBalancer(wiring.ports.web_api))
   const auth = starting.use(await startBalancer(wiring.ports.auth))
   const faces: ReadonlyMap<string, Face> = new Map([
-    ['api-gateway', web_api],
+    ['api-gateway', webApi],
     ['provider-auth', auth],
   ])
   const fleet = starting.use(

@@ -36,7 +36,7 @@ const mix: readonly string[] = [
 
 export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
   const calls = 2_000
-  const about_user = (operation: string): Case => ({
+  const aboutUser = (operation: string): Case => ({
     title: `\`${operation}\``,
     times: calls,
     once: (site, n) => ask(site, operation, { identifier: identifierOf(site, n) }),
@@ -51,7 +51,7 @@ export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
     const answer = await ask(site, 'create_user')
     return Created.parse(answer).user.identifier
   }
-  const ask_of_mix = (site: PreparedSite, n: number) => {
+  const askOfMix = (site: PreparedSite, n: number) => {
     const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
     if (operation === 'map') return mapping(site, n)
     if (operation === 'users') return ask(site, operation, { limit: '20' })
@@ -60,9 +60,9 @@ export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
   }
   return [
     { title: '`appinfo`: no service is asked', times: calls, once: (site) => ask(site, 'appinfo') },
-    about_user('user_attribute'),
-    about_user('profile'),
-    about_user('providers_of_user'),
+    aboutUser('user_attribute'),
+    aboutUser('profile'),
+    aboutUser('providers_of_user'),
     { title: '`users`, 100 of them', times: calls, once: (site) => ask(site, 'users', { limit: '100' }) },
     { title: '`map`', times: calls, once: mapping },
     { title: '`create_user`', times: calls, once: creating },
@@ -72,7 +72,7 @@ export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
       beforehand: creating,
       once: (site, _, made) => ask(site, 'delete_user', { identifier: made ?? '' }),
     },
-    { title: 'the mix of `many_keys`', times: calls, once: ask_of_mix },
+    { title: 'the mix of `many_keys`', times: calls, once: askOfMix },
     { title: 'a login, with its tokens', times: 200, once: (_, n) => authorizeFrom({ auth, login_site }, n) },
   ]
 }

@@ -27,9 +27,9 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn,
     }),
   })
   const tokens: unknown = await redeemed.json()
-  const access_token: unknown = Reflect.get(Object(tokens), 'access_token')
-  if (typeof access_token !== 'string') throw new Error(`The token endpoint answered ${redeemed.status}.`)
-  const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+  const accessToken: unknown = Reflect.get(Object(tokens), 'access_token')
+  if (typeof accessToken !== 'string') throw new Error(`The token endpoint answered ${redeemed.status}.`)
+  const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
   await told.arrayBuffer()
   if (!told.ok) throw new Error(`userinfo answered ${told.status}.`)
 }

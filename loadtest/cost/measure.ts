@@ -3,19 +3,19 @@ import type { PreparedSite } from '../prepared.ts'
 import type { Case } from './cases.ts'
 import type { Meter, Reading } from './meter.ts'
 
-const warm_up_times = 100
-const at_once = 4
+const warmUpTimes = 100
+const atOnce = 4
 /** So long the services are watched doing nothing: what they use by the clock is no cost of a call. */
-const idle_ms = 10_000
+const idleMs = 10_000
 /** Reports of usage, jobs and log lines that belong to the calls are written by then. */
-const settle_ms = 2_500
+const settleMs = 2_500
 
 /** Used by a second of doing nothing. */
 export async function measureIdle(meter: Meter): Promise<Reading> {
   const before = await meter.read()
-  await delay(idle_ms)
+  await delay(idleMs)
   const after = await meter.read()
-  return new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / (idle_ms / 1_000)]))
+  return new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / (idleMs / 1_000)]))
 }
 
 /** Used by one time, beyond what is used by the clock. */
@@ -23,15 +23,15 @@ export async function measureCase(
   { times, beforehand, once }: Case,
   { meter, site, idle }: { meter: Meter; site: PreparedSite; idle: Reading },
 ): Promise<Reading> {
-  const rounds = warm_up_times + times
+  const rounds = warmUpTimes + times
   const made: (string | undefined)[] = []
   for (let n = 0; n < rounds; n++) made.push(await beforehand?.(site))
-  await inParallel(0, warm_up_times, (n) => once(site, n, made[n]))
-  await delay(settle_ms)
+  await inParallel(0, warmUpTimes, (n) => once(site, n, made[n]))
+  await delay(settleMs)
   const before = await meter.read()
   const began = performance.now()
-  await inParallel(warm_up_times, rounds, (n) => once(site, n, made[n]))
-  await delay(settle_ms)
+  await inParallel(warmUpTimes, rounds, (n) => once(site, n, made[n]))
+  await delay(settleMs)
   const after = await meter.read()
   const seconds = (performance.now() - began) / 1_000
   return new Map(
@@ -48,5 +48,5 @@ async function inParallel(from: number, to: number, work: (n: number) => Promise
   const one = async () => {
     while (next < to) await work(next++)
   }
-  await Promise.all(Array.from({ length: at_once }, one))
+  await Promise.all(Array.from({ length: atOnce }, one))
 }

@@ -10,9 +10,9 @@ import { processorSeconds } from './processor-time.ts'
 export type Reading = ReadonlyMap<string, number>
 
 /** Services whose processor time is told one by one. */
-export const told_services = ['api-gateway', 'identity', 'profile', 'provider-auth', 'friendship', 'console'] as const
+export const toldServices = ['api-gateway', 'identity', 'profile', 'provider-auth', 'friendship', 'console'] as const
 /** Servers whose processor time is. */
-export const told_servers = ['postgres', 'redis', 'nats'] as const
+export const toldServers = ['postgres', 'redis', 'nats'] as const
 
 export interface Meter extends AsyncDisposable {
   readonly read: () => Promise<Reading>
@@ -21,7 +21,7 @@ export interface Meter extends AsyncDisposable {
 /** Reads what a constellation's services and servers say of themselves; the simulated login providers are left out. */
 export function openMeter(directory: string, { members, wiring }: Constellation): Meter {
   const redis = new Redis(wiring.redis_url)
-  const pid_files = {
+  const pidFiles = {
     postgres: join(directory, 'postgres', 'postgres.pid'),
     redis: join(directory, 'redis', 'redis.pid'),
     nats: join(directory, 'nats', 'nats.pid'),
@@ -41,11 +41,11 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
         for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
           add('log bytes', statSync(log).size)
       }
-      for (const name of told_servers) add(`cpu ${name}`, processorSeconds(runningPid(pid_files[name]) ?? 0))
+      for (const name of toldServers) add(`cpu ${name}`, processorSeconds(runningPid(pidFiles[name]) ?? 0))
       for (const [, command = '', calls] of (await redis.info('commandstats')).matchAll(
         /cmdstat_([^:]+):calls=(\d+)/g,
       )) {
-        if (!background_commands.has(command)) add('redis commands', Number(calls))
+        if (!backgroundCommands.has(command)) add('redis commands', Number(calls))
       }
       return reading
     },
@@ -67,4 +67,4 @@ export async function readMemory({ members }: Constellation): Promise<ReadonlyMa
 }
 
 /** The meter's own, and those of connections. */
-const background_commands = new Set(['info', 'ping', 'hello', 'client|setinfo', 'client|setname', 'select', 'auth'])
+const backgroundCommands = new Set(['info', 'ping', 'hello', 'client|setinfo', 'client|setname', 'select', 'auth'])

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts a process's time in hundredths of a second for whoever reads it. */
-const ticks_per_second = 100
+const ticksPerSecond = 100
 
 interface Stat {
   readonly pid: number
@@ -23,7 +23,7 @@ export function processorSeconds(pid: number): number {
     .map((name) => readStat(Number(name)))
     .filter((stat) => stat?.parent === pid)
   const ticks = children.reduce((sum, child) => sum + (child?.own ?? 0), root.own + root.ended_children)
-  return ticks / ticks_per_second
+  return ticks / ticksPerSecond
 }
 
 /** See proc(5). What stands before the last `)` is the program's name, which may hold anything. */

@@ -5,10 +5,10 @@ import { minutes, promises, told } from './shared/run.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const step_seconds = 15
+const stepSeconds = 15
 const first = 100
 const growth = 1.25
-const steps = Math.floor((minutes(4) * 60) / step_seconds)
+const steps = Math.floor((minutes(4) * 60) / stepSeconds)
 const rates = Array.from({ length: steps }, (_, n) => Math.round(first * growth ** n))
 
 /** Rising steps of load, each told for itself, until most requests are late or one fails; the run tells the last good step. */
@@ -22,7 +22,7 @@ export const options = {
         preAllocatedVUs: 600,
         stages: rates.flatMap((target) => [
           { duration: '1s', target },
-          { duration: `${step_seconds - 1}s`, target },
+          { duration: `${stepSeconds - 1}s`, target },
         ]),
         gracefulStop: '10s',
       },
@@ -40,7 +40,7 @@ export const options = {
 }
 
 export default function () {
-  const step = Math.floor((Date.now() - exec.scenario.startTime) / 1_000 / step_seconds)
+  const step = Math.floor((Date.now() - exec.scenario.startTime) / 1_000 / stepSeconds)
   exec.vu.metrics.tags.rate = String(rates[step] ?? rates.at(-1))
   askOneOfTheMix(siteAt(exec.scenario.iterationInTest))
 }

@@ -4,18 +4,18 @@ import { ask, succeeded } from './shared/web-api.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const half_seconds = (minutes(3) * 60) / 2
+const halfSeconds = (minutes(3) * 60) / 2
 
 /** One site at 1,000 a minute, first alone, then while another site asks for far more than its limit. */
 export const options = promises(
   {
-    alone: atRate(1_000 / 60, half_seconds, { exec: 'neighbour', tags: { while: 'alone' } }),
-    flooded: atRate(1_000 / 60, half_seconds, {
+    alone: atRate(1_000 / 60, halfSeconds, { exec: 'neighbour', tags: { while: 'alone' } }),
+    flooded: atRate(1_000 / 60, halfSeconds, {
       exec: 'neighbour',
-      start_seconds: half_seconds,
+      start_seconds: halfSeconds,
       tags: { while: 'flooded' },
     }),
-    flood: atRate(24_000 / 60, half_seconds, { exec: 'flood', start_seconds: half_seconds }),
+    flood: atRate(24_000 / 60, halfSeconds, { exec: 'flood', start_seconds: halfSeconds }),
   },
   told('http_req_duration', ['while:alone', 'while:flooded']),
 )

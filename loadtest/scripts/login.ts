@@ -1,4 +1,4 @@
-import { logInAsSomebody, login_steps } from './shared/login.ts'
+import { logInAsSomebody, loginSteps } from './shared/login.ts'
 import { atRate, minutes, promises, told } from './shared/run.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
@@ -8,7 +8,7 @@ export const options = promises(
   { logins: atRate(Number(__ENV.RATE ?? 8), minutes(1) * 60) },
   told(
     'http_req_duration',
-    login_steps.map((step) => `operation:${step}`),
+    loginSteps.map((step) => `operation:${step}`),
   ),
 )
 

@@ -1,18 +1,18 @@
 import exec from 'k6/execution'
-import { askOneOfTheMix, mixed_operations } from './shared/mix.ts'
+import { askOneOfTheMix, mixedOperations } from './shared/mix.ts'
 import { siteAt } from './shared/prepared.ts'
 import { atRate, minutes, promises, told } from './shared/run.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const per_second = Number(__ENV.RATE ?? 200)
+const perSecond = Number(__ENV.RATE ?? 200)
 
 /** A thousand sites in turn, each with its key, with what customers' servers ask. */
 export const options = promises(
-  { mix: atRate(per_second, minutes(2) * 60) },
+  { mix: atRate(perSecond, minutes(2) * 60) },
   told(
     'http_req_duration',
-    mixed_operations.map((operation) => `operation:${operation}`),
+    mixedOperations.map((operation) => `operation:${operation}`),
   ),
 )
 

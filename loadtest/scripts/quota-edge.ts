@@ -2,28 +2,28 @@ import { check, sleep } from 'k6'
 import { siteAt } from './shared/prepared.ts'
 import { atRate, minutes, promises } from './shared/run.ts'
 import { type Answer, ask } from './shared/web-api.ts'
-import { checkRefusal, limit, resetOf, window_seconds, windowOf } from './shared/window.ts'
+import { checkRefusal, limit, resetOf, windowOf, windowSeconds } from './shared/window.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const flood_seconds = minutes(3) * 60
-const whole_windows = Math.floor(flood_seconds / window_seconds)
+const floodSeconds = minutes(3) * 60
+const wholeWindows = Math.floor(floodSeconds / windowSeconds)
 
 /** 12,000 a minute on one key; beside it one client that does as it is told, and one that comes back afterwards. */
 export const options = promises(
   {
-    flood: atRate(12_000 / 60, flood_seconds, { exec: 'flood' }),
+    flood: atRate(12_000 / 60, floodSeconds, { exec: 'flood' }),
     obedient: {
       executor: 'per-vu-iterations',
       exec: 'obedient',
       vus: 1,
-      iterations: whole_windows,
+      iterations: wholeWindows,
       startTime: '1s',
-      maxDuration: `${flood_seconds + 2 * window_seconds}s`,
+      maxDuration: `${floodSeconds + 2 * windowSeconds}s`,
     },
   },
   Object.fromEntries(
-    Array.from({ length: whole_windows }, (_, n) => [`web_api_served{window:${n}}`, [`count==${limit}`]]),
+    Array.from({ length: wholeWindows }, (_, n) => [`web_api_served{window:${n}}`, [`count==${limit}`]]),
   ),
 )
 

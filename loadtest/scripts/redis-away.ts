@@ -3,21 +3,21 @@ import exec from 'k6/execution'
 import { siteAt } from './shared/prepared.ts'
 import { atRate, minutes, promises, told } from './shared/run.ts'
 import { type Answer, ask } from './shared/web-api.ts'
-import { resetOf, window_seconds } from './shared/window.ts'
+import { resetOf, windowSeconds } from './shared/window.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const flood_seconds = minutes(5) * 60
+const floodSeconds = minutes(5) * 60
 const modes = ['exact', 'degraded'] as const
 /** Every second in which a window can end, counted from the flood's start. */
-const ends = Array.from({ length: flood_seconds + window_seconds + 2 }, (_, second) => second)
+const ends = Array.from({ length: floodSeconds + windowSeconds + 2 }, (_, second) => second)
 
 /**
  * 12,000 a minute on one key, while the run takes Redis away and gives it back: nobody ever gets anything but 200 or 429. What
  * was served is told by mode and by the second in which its window ends; the run judges it.
  */
 export const options = promises(
-  { flood: atRate(12_000 / 60, flood_seconds, { exec: 'flood' }) },
+  { flood: atRate(12_000 / 60, floodSeconds, { exec: 'flood' }) },
   {
     web_api_other: ['count==0'],
     ...told(

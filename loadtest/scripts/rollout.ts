@@ -6,12 +6,12 @@ import { atRate, minutes, promises } from './shared/run.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
-const duration_seconds = minutes(2) * 60
+const durationSeconds = minutes(2) * 60
 
 /** Constant load, of which not one request may fail, while the run replaces every service's processes. */
 export const options = promises({
-  mix: atRate(Number(__ENV.RATE ?? 60), duration_seconds, { exec: 'mix' }),
-  logins: atRate(2, duration_seconds, { exec: 'login' }),
+  mix: atRate(Number(__ENV.RATE ?? 60), durationSeconds, { exec: 'mix' }),
+  logins: atRate(2, durationSeconds, { exec: 'login' }),
 })
 
 export function mix() {

@@ -38,10 +38,10 @@ export default function () {
 
   succeeded(ask(site, 'appinfo'), 'appinfo')
   succeeded(ask(site, 'providers'), 'providers')
-  const primary_key = `smoke-${identifier}`
-  about('map', { primary_key })
+  const primaryKey = `smoke-${identifier}`
+  about('map', { primary_key: primaryKey })
   const attribute = about('user_attribute')
-  check(attribute, { 'user_attribute knows the mapping': () => field(attribute, 'user.primary_key') === primary_key })
+  check(attribute, { 'user_attribute knows the mapping': () => field(attribute, 'user.primary_key') === primaryKey })
   const profile = about('profile')
   check(profile, { 'profile tells the name': () => field(profile, 'profile.user_name') === name })
   about('profile_from_providers', { target_provider: 'messaging' })
@@ -75,6 +75,6 @@ function linkOneMore(answer: Answer): void {
 function walkUsers(): void {
   const first = ask(site, 'users', { parameters: { limit: '1' } })
   succeeded(first, 'users', { 'one of a page of one': field(first, 'size') === 1 })
-  const next_uri = field(first, 'next_uri')
-  if (typeof next_uri === 'string') succeeded(askNext(site, next_uri), 'users')
+  const nextUri = field(first, 'next_uri')
+  if (typeof nextUri === 'string') succeeded(askNext(site, nextUri), 'users')
 }

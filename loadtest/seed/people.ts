@@ -7,23 +7,23 @@ export interface Person {
 }
 
 const day = 86_400
-const history_days = 3 * 365
+const historyDays = 3 * 365
 
-export const user_columns =
+export const userColumns =
   'site, identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at'
-export const link_columns = 'site, provider, provider_user_id, identifier, created_at'
+export const linkColumns = 'site, provider, provider_user_id, identifier, created_at'
 
 /**
  * A site's person number `n` of `of`, who come in the order of arrival over three years, more every year: 60 % mapped, 88 % with a login
  * (most of them long ago), every fifth with two accounts, every hundredth older than the identifier as after a merge.
  */
 export function person(site: number, n: number, of: number, now: number): Person {
-  const arrival = Math.floor(now - history_days * day * (1 - ((n + Math.random()) / of) ** (2 / 3)))
+  const arrival = Math.floor(now - historyDays * day * (1 - ((n + Math.random()) / of) ** (2 / 3)))
   const identifier = arrival.toString(16).padStart(8, '0') + randomHex(16)
   const age = now - arrival
   const created = Math.random() < 0.01 ? arrival - Math.floor(Math.random() * 300 * day) : arrival
   const mapped = Math.random() < 0.6
-  const logged_in = Math.random() < 0.88 ? now - lastLogin(age) : undefined
+  const loggedIn = Math.random() < 0.88 ? now - lastLogin(age) : undefined
   const provider = Math.random() < 0.7 ? 'messaging' : 'search'
 
   const user = [
@@ -31,9 +31,9 @@ export function person(site: number, n: number, of: number, now: number): Person
     identifier,
     mapped ? `member-${site}-${n}` : null,
     mapped ? time(arrival) : null,
-    logged_in === undefined ? null : time(logged_in),
-    logged_in === undefined ? null : provider,
-    logged_in === undefined ? 0 : 1 + Math.floor((-Math.log(1 - Math.random()) * age) / (20 * day)),
+    loggedIn === undefined ? null : time(loggedIn),
+    loggedIn === undefined ? null : provider,
+    loggedIn === undefined ? 0 : 1 + Math.floor((-Math.log(1 - Math.random()) * age) / (20 * day)),
     time(created),
   ]
   const providers = n % 5 === 0 ? ['messaging', 'search'] : [provider]

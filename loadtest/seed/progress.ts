@@ -1,4 +1,4 @@
-const tell_every_ms = 5_000
+const tellEveryMs = 5_000
 
 /** Tells every few seconds how far a long work is, how fast, and how long it will take. */
 export function createProgress(all: number, say: (line: string) => void): (more: number) => void {
@@ -8,7 +8,7 @@ export function createProgress(all: number, say: (line: string) => void): (more:
   return (more) => {
     done += more
     const now = performance.now()
-    if (done < all && now - told < tell_every_ms) return
+    if (done < all && now - told < tellEveryMs) return
     told = now
     const seconds = (now - began) / 1_000
     const rate = done / seconds

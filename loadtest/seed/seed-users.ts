@@ -3,12 +3,12 @@ import knex from 'knex'
 import pg from 'pg'
 import { foldUserCounts } from '../../services/identity/store/user-counts.ts'
 import { copy } from './copy.ts'
-import { link_columns, person, user_columns } from './people.ts'
+import { linkColumns, person, userColumns } from './people.ts'
 import { createProgress } from './progress.ts'
 import { insertSites } from './sites.ts'
 
-const users_per_copy = 50_000
-const deltas_per_fold = 500_000
+const usersPerCopy = 50_000
+const deltasPerFold = 500_000
 
 interface Seed {
   readonly database_url: string
@@ -33,7 +33,7 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
 
   const numbers = await insertSites(database, sites)
   const foldAll = async () => {
-    while ((await foldUserCounts(folding, deltas_per_fold)) > 0);
+    while ((await foldUserCounts(folding, deltasPerFold)) > 0);
   }
   let copying = true
   const foldMeanwhile = async () => {
@@ -59,12 +59,12 @@ async function copyUsers(
   progress: (more: number) => void,
 ): Promise<void> {
   const now = Math.floor(Date.now() / 1_000)
-  for (let begin = 0; begin < count; begin += users_per_copy) {
-    const end = Math.min(begin + users_per_copy, count)
+  for (let begin = 0; begin < count; begin += usersPerCopy) {
+    const end = Math.min(begin + usersPerCopy, count)
     const people = Array.from({ length: end - begin }, (_, at) => person(site, begin + at, count, now))
     const lines = (of: 'user' | 'links') => people.map((made) => made[of])
-    await copy(database, `copy users (${user_columns}) from stdin`, lines('user'))
-    await copy(database, `copy links (${link_columns}) from stdin`, lines('links'))
+    await copy(database, `copy users (${userColumns}) from stdin`, lines('user'))
+    await copy(database, `copy links (${linkColumns}) from stdin`, lines('links'))
     progress(end - begin)
   }
 }

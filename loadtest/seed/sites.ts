@@ -17,11 +17,11 @@ export async function insertSites(database: pg.Client, count: number): Promise<n
   return rows.map(({ site }) => site)
 }
 
-const identifiers_per_site = 50
+const identifiersPerSite = 50
 
 /** Gives each site an API key, which is known to nobody but the caller, and names some of its users. */
-export async function issueKeys(database_url: string, sites: readonly number[]): Promise<Sites['sites']> {
-  const database = new pg.Client({ connectionString: database_url })
+export async function issueKeys(databaseUrl: string, sites: readonly number[]): Promise<Sites['sites']> {
+  const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   try {
     const keys = sites.map((site) => ({ site, api_key: newApiKey() }))
@@ -39,7 +39,7 @@ export async function issueKeys(database_url: string, sites: readonly number[]):
     const { rows } = await database.query<{ site: number; identifiers: string[] }>(
       `select site, array(select identifier from users where users.site = wanted.site limit $2) as identifiers
          from unnest($1::integer[]) as wanted (site)`,
-      [sites, identifiers_per_site],
+      [sites, identifiersPerSite],
     )
     const identifiers = new Map(rows.map((row) => [row.site, row.identifiers]))
     return keys.map(({ site, api_key }) => ({ api_key, identifiers: identifiers.get(site) ?? [] }))

@@ -34,11 +34,11 @@ export async function casesOf({ ask }: Stage): Promise<Case[]> {
   for (const filter of filters) {
     const { total } = await ask({ ...filter, limit: String(limit) })
     // A period moves on while we ask: the page that was the last one may be gone.
-    const last_page = Math.max(0, Math.ceil(total / limit) - (isPeriod(filter) ? 2 : 1))
+    const lastPage = Math.max(0, Math.ceil(total / limit) - (isPeriod(filter) ? 2 : 1))
     const before =
-      last_page === 0 ? undefined : await ask({ ...filter, limit: String(limit), page: String(last_page - 1) })
+      lastPage === 0 ? undefined : await ask({ ...filter, limit: String(limit), page: String(lastPage - 1) })
     const title = Object.entries(filter).map(([name, value]) => (name === 'mapped' ? value : `${name}=${value}`))
-    cases.push({ title: title.join(', ') || 'no filter', filter, last_page, last_uri: before?.next_uri })
+    cases.push({ title: title.join(', ') || 'no filter', filter, last_page: lastPage, last_uri: before?.next_uri })
   }
   return cases
 }

@@ -12,7 +12,7 @@ export interface Measured {
   readonly last_by_next_uri: Times
 }
 
-const warm_up_rounds = 5
+const warmUpRounds = 5
 
 /** Every request of every case in turn, round by round, so that what disturbs the machine disturbs all alike. */
 export async function measure({ ask }: Stage, cases: readonly Case[], rounds: number): Promise<Measured[]> {
@@ -21,7 +21,7 @@ export async function measure({ ask }: Stage, cases: readonly Case[], rounds: nu
     last_by_page: [] as number[],
     last_by_next_uri: [] as number[],
   }))
-  for (let round = -warm_up_rounds; round < rounds; round++) {
+  for (let round = -warmUpRounds; round < rounds; round++) {
     for (const [n, { filter, last_page, last_uri }] of cases.entries()) {
       const requests = [
         ['first', { ...filter, limit: String(limit) }],

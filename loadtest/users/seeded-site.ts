@@ -10,23 +10,19 @@ export interface SeededSite {
 }
 
 /** A site with exactly so many users: one an earlier run left on this server, or a new one. */
-export async function seededSite(
-  postgres_url: string,
-  users: number,
-  say: (line: string) => void,
-): Promise<SeededSite> {
+export async function seededSite(postgresUrl: string, users: number, say: (line: string) => void): Promise<SeededSite> {
   const password = randomBytes(24).toString('base64url')
-  const database_url = await provisionDatabase(postgres_url, { name: 'users_benchmark', password })
-  await migrate(database_url, migrations)
-  const earlier = await siteOf(database_url, users)
-  if (earlier !== undefined) return { database_url, site: earlier }
-  const [site] = await seedUsers({ database_url, sites: 1, users, say })
+  const databaseUrl = await provisionDatabase(postgresUrl, { name: 'users_benchmark', password })
+  await migrate(databaseUrl, migrations)
+  const earlier = await siteOf(databaseUrl, users)
+  if (earlier !== undefined) return { database_url: databaseUrl, site: earlier }
+  const [site] = await seedUsers({ database_url: databaseUrl, sites: 1, users, say })
   if (site === undefined) throw new Error('A site was asked for.')
-  return { database_url, site }
+  return { database_url: databaseUrl, site }
 }
 
-async function siteOf(database_url: string, users: number): Promise<number | undefined> {
-  const client = new pg.Client({ connectionString: database_url })
+async function siteOf(databaseUrl: string, users: number): Promise<number | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     const { rows } = await client.query<{ site: number }>(

@@ -29,50 +29,50 @@ export async function startStage({ database_url, site }: SeededSite, directory: 
   const nats = stack.use(await startNats({ directory }))
   const redis = stack.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
   const port = await freePort()
-  const web_api_url = `http://localhost:${port}`
+  const webApiUrl = `http://localhost:${port}`
   const launch = async (name: string, environment: NodeJS.ProcessEnv) => {
     const child = await startService(name, directory, { NATS_URL: nats.url, ...environment })
     stack.defer(child.stop)
     await child.ready()
   }
   await launch('identity', { DATABASE_URL: database_url })
-  const api_key = await openSite(stack, nats.url, site)
-  const cursor_key = randomBytes(32).toString('base64')
-  const gateway = { PORT: String(port), WEB_API_URL: web_api_url, REDIS_URL: redis.url, CURSOR_KEY: cursor_key }
+  const apiKey = await openSite(stack, nats.url, site)
+  const cursorKey = randomBytes(32).toString('base64')
+  const gateway = { PORT: String(port), WEB_API_URL: webApiUrl, REDIS_URL: redis.url, CURSOR_KEY: cursorKey }
   await launch('api-gateway', gateway)
 
-  const headers = { authorization: `Bearer ${api_key}` }
+  const headers = { authorization: `Bearer ${apiKey}` }
   const moved = stack.move()
   return {
     site,
     ask: async (page) => {
-      const address = typeof page === 'string' ? page : `${web_api_url}/api/users?${new URLSearchParams(page)}`
+      const address = typeof page === 'string' ? page : `${webApiUrl}/api/users?${new URLSearchParams(page)}`
       const began = performance.now()
       const response = await fetch(address, { headers })
       const body: unknown = await response.json()
-      const took_ms = performance.now() - began
+      const tookMs = performance.now() - began
       if (response.status !== 200) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(body)}`)
-      return { ...Answer.parse(body), took_ms }
+      return { ...Answer.parse(body), took_ms: tookMs }
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
 
 async function startService(name: string, directory: string, environment: NodeJS.ProcessEnv) {
-  const operations_port = await freePort()
+  const operationsPort = await freePort()
   const child = await startChild({
     title: name,
     command: process.execPath,
     args: [join(import.meta.dirname, '../../services', name, 'main.ts')],
     log: join(directory, `${name}.log`),
     pid_file: join(directory, `${name}.pid`),
-    environment: { PATH: process.env.PATH, OPS_PORT: String(operations_port), DRAIN_SECONDS: '0', ...environment },
+    environment: { PATH: process.env.PATH, OPS_PORT: String(operationsPort), DRAIN_SECONDS: '0', ...environment },
     stop_signal: 'SIGTERM',
     stop_deadline_ms: 30_000,
     life_line: 'ipc',
   })
   const ready = async () => {
-    const says = () => fetch(`http://localhost:${operations_port}/readyz`).catch(() => undefined)
+    const says = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)
     while (!(await says())?.ok) {
       if (child.ended() !== undefined)
         throw childFailure(child, name, `ended with ${child.ended()} instead of starting`)
@@ -83,9 +83,9 @@ async function startService(name: string, directory: string, environment: NodeJS
 }
 
 /** A key for as long as the stage stands, and a limit that the benchmark does not reach. */
-async function openSite(stack: AsyncDisposableStack, nats_url: string, site: number): Promise<string> {
+async function openSite(stack: AsyncDisposableStack, natsUrl: string, site: number): Promise<string> {
   const logger = createLogger('benchmark', 'silent')
-  const bus = stack.use(await connectBus(nats_url, { name: 'users-benchmark', logger }))
+  const bus = stack.use(await connectBus(natsUrl, { name: 'users-benchmark', logger }))
   const asked = client(bus, identity, new Registry())
   await asked.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
   const { api_key_id, api_key } = await asked.issueApiKey({ site, name: 'benchmark' }, newCall())

@@ -12,11 +12,11 @@ export interface Verified {
   readonly postgres: string
 }
 
-const seconds_of: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
+const secondsOf: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
 
 /** Compares totals with `count(*)` and the last pages, and one halfway, with those of `offset`. */
-export async function verify({ ask, site }: Stage, cases: readonly Case[], database_url: string): Promise<Verified> {
-  const client = new pg.Client({ connectionString: database_url })
+export async function verify({ ask, site }: Stage, cases: readonly Case[], databaseUrl: string): Promise<Verified> {
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     const totals: Verified['totals'][number][] = []
@@ -60,7 +60,7 @@ async function ofOneSecond<T>(asking: () => Promise<T>): Promise<T & { second: n
 }
 
 function conditions(filter: Readonly<Record<string, string>>, site: number, now: number): string {
-  const since = (period: string) => now - Number(period.slice(0, -1)) * (seconds_of[period.slice(-1)] ?? Number.NaN)
+  const since = (period: string) => now - Number(period.slice(0, -1)) * (secondsOf[period.slice(-1)] ?? Number.NaN)
   const { created_within, last_login_within, mapped } = filter
   return [
     `site = ${site}`,

@@ -14,8 +14,8 @@ import { createSiteTable } from './site-table.ts'
 import { ask, refused } from './test/caller.ts'
 
 test('503/1003 rather than serving by a table of keys that nobody confirmed for thirty seconds', async () => {
-  let now_ms = 0
-  const sites = createSiteTable(() => now_ms)
+  let nowMs = 0
+  const sites = createSiteTable(() => nowMs)
   const registry = new Registry()
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
   const baseOf = () => ({ url: 'https://api.example.com', is_static: false })
@@ -52,9 +52,9 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   const keys = [{ api_key_id: '1', key_hash: hashSecret('live') }]
   sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, keys, revision: 1 }])
   sites.confirm(1, 0)
-  now_ms = 30_000
+  nowMs = 30_000
   expect(await appinfo()).toMatchObject({ status: 200 })
-  now_ms = 30_001
+  nowMs = 30_001
   const answer = await appinfo()
   expect(answer).toMatchObject(refused.unavailable)
   expect(answer.headers.get('retry-after')).toBe('2')

@@ -52,9 +52,9 @@ export function createGateway(parts: GatewayParts): App {
   const choose = createChoice(deps)
   const countAnswer = countAnswers(registry)
   const countUsage = countAnswered(count)
-  const answered = (ctx: Context, duration_ms: number) => {
+  const answered = (ctx: Context, durationMs: number) => {
     countAnswer(ctx)
-    countUsage(ctx, duration_ms)
+    countUsage(ctx, durationMs)
   }
   const { answerFault, answerFaults } = createEnvelope(web_api_url)
   /** Koa's 4xx are about requests that cannot be read; anything else is a defect, logged by the app's outermost layer. */
@@ -70,8 +70,8 @@ export function createGateway(parts: GatewayParts): App {
     const form = await readForm(ctx.req)
     const text = typeof form === 'string' ? form : ''
     if (site !== undefined && keysIn(text).length === 0) return { site, form }
-    const without_key = isNoForm(form) ? 'body_not_a_form' : 'invalid_api_key'
-    return { site: await recognize(ctx, namedKeys(ctx.req, query, text), without_key), form }
+    const withoutKey = isNoForm(form) ? 'body_not_a_form' : 'invalid_api_key'
+    return { site: await recognize(ctx, namedKeys(ctx.req, query, text), withoutKey), form }
   }
   app.use(async (ctx) => {
     const operation = choose(ctx)
@@ -90,10 +90,11 @@ export function createGateway(parts: GatewayParts): App {
     const respond = operation.prepare(given, names)
     const repeatable = writes ? readRepeatable(ctx.req, operation.name, given) : undefined
 
-    const { url: base_url } = baseOf(ctx.req)
+    const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
-    const [key_in_query] = keysIn(query)
-    const work = (command?: string) => respond(deps, { site, call, base_url, key_in_query, command })
+    const [keyInQuery] = keysIn(query)
+    const work = (command?: string) =>
+      respond(deps, { site, call, base_url: baseUrl, key_in_query: keyInQuery, command })
     answerOk(ctx, repeatable ? await once({ site: site.site, ...repeatable }, call, work) : await work())
   })
   return app

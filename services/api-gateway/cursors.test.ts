@@ -42,11 +42,11 @@ test('a cursor of which any character was changed, added or removed is refused',
 })
 
 test('a cursor lives a day', () => {
-  let now_ms = 1_700_000_000_000
-  const cursors = createCursors(key, () => now_ms)
+  let nowMs = 1_700_000_000_000
+  const cursors = createCursors(key, () => nowMs)
   const cursor = cursors.write(walk, owner)
-  now_ms += limits.cursor_seconds * 1_000 - 1
+  nowMs += limits.cursor_seconds * 1_000 - 1
   expect(cursors.read(cursor, owner)).toEqual(walk)
-  now_ms += 1
+  nowMs += 1
   expect(() => cursors.read(cursor, owner)).toThrow('invalid_parameter')
 })

@@ -30,11 +30,11 @@ export function createCursors(key: Buffer, now: () => number = Date.now): Cursor
     createHmac('sha256', key)
       .update(JSON.stringify([owner, content]))
       .digest('base64url')
-  const now_seconds = () => Math.floor(now() / 1_000)
+  const nowSeconds = () => Math.floor(now() / 1_000)
 
   return {
     write(walk, owner) {
-      const content = JSON.stringify({ ...walk, expires_at: now_seconds() + limits.cursor_seconds })
+      const content = JSON.stringify({ ...walk, expires_at: nowSeconds() + limits.cursor_seconds })
       return `${Buffer.from(content).toString('base64url')}.${sign(content, owner)}`
     },
     read(cursor, owner) {
@@ -42,12 +42,12 @@ export function createCursors(key: Buffer, now: () => number = Date.now): Cursor
       const content = Buffer.from(encoded, 'base64url').toString()
       const expected = Buffer.from(sign(content, owner))
       const given = Buffer.from(signature)
-      const is_ours = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected)
+      const isOurs = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected)
       // Another encoding of the same content is not what was handed out either.
-      if (!is_ours || Buffer.from(content).toString('base64url') !== encoded)
+      if (!isOurs || Buffer.from(content).toString('base64url') !== encoded)
         throw new Fault('invalid_parameter', { detail: { reason: 'cursor_invalid', parameter: 'cursor' } })
       const { expires_at, ...walk } = Content.parse(JSON.parse(content))
-      if (expires_at <= now_seconds())
+      if (expires_at <= nowSeconds())
         throw new Fault('invalid_parameter', { detail: { reason: 'cursor_expired', parameter: 'cursor' } })
       return walk
     },

@@ -16,13 +16,13 @@ export interface Gateways extends Disposable {
   readonly knowledgeShared: () => Promise<void>
 }
 
-const published_every_ms = 1_000
+const publishedEveryMs = 1_000
 /** A gateway that published nothing for so long no longer serves. Our choice. */
-const forgotten_after_ms = 3_500
+const forgottenAfterMs = 3_500
 /** How long requests wait at the start of an outage for the counts of other gateways. Our choice. */
-const shared_within_ms = 250
+const sharedWithinMs = 250
 /** Sites in one message, which stays far below NATS' 1 MiB. */
-const sites_in_message = 4_000
+const sitesInMessage = 4_000
 
 export function countGateways(
   bus: Bus,
@@ -44,7 +44,7 @@ export function countGateways(
     if (!bus.connected()) return
     const counts = windows.list()
     do {
-      const sites: SiteCount[] = counts.splice(0, sites_in_message)
+      const sites: SiteCount[] = counts.splice(0, sitesInMessage)
       publish(bus, apiGateway, 'sitesCounted', { gateway: self, sites, is_last: counts.length === 0 })
     } while (counts.length > 0)
   }
@@ -56,11 +56,11 @@ export function countGateways(
     if (missing.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     wait = { missing, resolve }
-    shared = Promise.race([promise, delay(shared_within_ms, undefined, { ref: false })])
+    shared = Promise.race([promise, delay(sharedWithinMs, undefined, { ref: false })])
   }
   const update = () => {
-    const others_count = !bus.connected() || [...gateways.values()].every(({ counts_in_redis }) => counts_in_redis)
-    if (redis.usable() && others_count) outage = undefined
+    const othersCount = !bus.connected() || [...gateways.values()].every(({ counts_in_redis }) => counts_in_redis)
+    if (redis.usable() && othersCount) outage = undefined
     else if (outage === undefined) startOutage()
   }
   redis.follow(() => {
@@ -68,29 +68,28 @@ export function countGateways(
     update()
   })
 
-  const hearing_gateways = listen(
+  const hearingGateways = listen(
     bus,
     apiGateway,
     'gatewayServes',
     ({ gateway, counts_in_redis }) => {
-      const heard_at = performance.now()
+      const heardAt = performance.now()
       if (gateway === self) {
         // While this gateway does not hear itself, silence of the others says nothing about them.
-        for (const [other, known] of gateways)
-          if (heard_at - known.heard_at > forgotten_after_ms) gateways.delete(other)
+        for (const [other, known] of gateways) if (heardAt - known.heard_at > forgottenAfterMs) gateways.delete(other)
         return update()
       }
       const known = gateways.get(gateway)
-      gateways.set(gateway, { heard_at, counts_in_redis })
+      gateways.set(gateway, { heard_at: heardAt, counts_in_redis })
       // A gateway that just started must know how many share a site's limit before Redis fails.
       if (known === undefined) publishServes()
-      const needs_counts = known === undefined || (known.counts_in_redis && !counts_in_redis)
-      if (outage !== undefined && needs_counts) publishCounts()
+      const needsCounts = known === undefined || (known.counts_in_redis && !counts_in_redis)
+      if (outage !== undefined && needsCounts) publishCounts()
       update()
     },
     logger,
   )
-  const hearing_counts = listen(
+  const hearingCounts = listen(
     bus,
     apiGateway,
     'sitesCounted',
@@ -106,7 +105,7 @@ export function countGateways(
   createGauge(registry, 'sociallogin_gateways_serving', (gauge) => gauge.set(gateways.size + 1))
   publishServes()
   update()
-  const timer = setInterval(publishServes, published_every_ms)
+  const timer = setInterval(publishServes, publishedEveryMs)
 
   return {
     count: () => gateways.size + 1,
@@ -114,8 +113,8 @@ export function countGateways(
     knowledgeShared: () => shared,
     [Symbol.dispose]() {
       clearInterval(timer)
-      hearing_gateways[Symbol.dispose]()
-      hearing_counts[Symbol.dispose]()
+      hearingGateways[Symbol.dispose]()
+      hearingCounts[Symbol.dispose]()
     },
   }
 }

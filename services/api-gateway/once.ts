@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
-import { Fault, fault_reasons, faults, isFaultName } from '#contracts'
+import { Fault, faultReasonNames, faults, isFaultName } from '#contracts'
 import { createSealer, keyRing, type Logger, type Sealer } from '#runtime'
 import type { Repeatable } from './http/repeatable.ts'
 import { User } from './objects/user.ts'
@@ -19,7 +19,7 @@ export type Once = (
   work: (command: string) => Promise<object>,
 ) => Promise<object>
 
-const Detail = z.object({ reason: z.enum(fault_reasons), parameter: z.string().optional() })
+const Detail = z.object({ reason: z.enum(faultReasonNames), parameter: z.string().optional() })
 const Outcome = z.union([
   z.object({ answer: z.looseObject({}) }),
   z.object({ fault: z.string().refine(isFaultName), detail: Detail.optional() }),
@@ -27,12 +27,12 @@ const Outcome = z.union([
 type Outcome = z.infer<typeof Outcome>
 
 /** How long the caller waits at most for its answer to be kept. Our choice. */
-const keep_ms = 1_000
+const keepMs = 1_000
 
 /** @param key of 32 bytes, the same for every gateway: what is kept is sealed under a key that comes of it */
 export function openAnswersSealer(key: Buffer, base: { logger: Logger; registry: Registry }) {
-  const sealing_key = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
-  return createSealer(keyRing(new Map([['answers', sealing_key]])), base)
+  const sealingKey = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
+  return createSealer(keyRing(new Map([['answers', sealingKey]])), base)
 }
 
 /** @param sealer of `openAnswersSealer` */
@@ -48,7 +48,7 @@ export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Log
     const keep = async (outcome: Outcome | undefined) => {
       const sealed = outcome && sealer.seal(JSON.stringify(outcome), placeOf(request)).toString('base64')
       const kept = { site, command, answer: sealed, about: outcome && shownUser(outcome) }
-      const keeping = newCall({ request_id: call.request_id, within_ms: keep_ms })
+      const keeping = newCall({ request_id: call.request_id, within_ms: keepMs })
       // The caller's answer is true whether it was kept or not.
       await asked.keepAnswer(kept, keeping).catch((error: unknown) => logger.warn({ error }, 'An answer was not kept.'))
     }
@@ -57,8 +57,8 @@ export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Log
       await keep({ answer: { ...answer } })
       return answer
     } catch (error) {
-      const is_definite = error instanceof Fault && faults[error.fault].status < 500
-      await keep(is_definite ? { fault: error.fault, detail: error.detail } : undefined)
+      const isDefinite = error instanceof Fault && faults[error.fault].status < 500
+      await keep(isDefinite ? { fault: error.fault, detail: error.detail } : undefined)
       throw error
     }
   }

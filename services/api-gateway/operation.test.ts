@@ -70,20 +70,20 @@ test('a fault the operation declares goes through; one it does not declare is a 
 
 test('the refusals of an operation follow from its description, in the order of the checks', () => {
   const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
-  const caller_faults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
-  const service_faults = ['operation_failed', 'unavailable']
-  expect(refusals.appinfo).toEqual([...caller_faults, 'body_not_a_form', 'invalid_parameter', ...service_faults])
+  const callerFaults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
+  const serviceFaults = ['operation_failed', 'unavailable']
+  expect(refusals.appinfo).toEqual([...callerFaults, 'body_not_a_form', 'invalid_parameter', ...serviceFaults])
   expect(refusals.create_user).toEqual([
-    ...caller_faults,
+    ...callerFaults,
     'server_call_only',
     'body_not_a_form',
     'invalid_parameter',
     'entity_not_found',
     'duplicated_primary_key',
-    ...service_faults,
+    ...serviceFaults,
   ])
   expect(refusals.map).toEqual([
-    ...caller_faults,
+    ...callerFaults,
     'server_call_only',
     'body_not_a_form',
     'required_parameter_missing',
@@ -91,7 +91,7 @@ test('the refusals of an operation follow from its description, in the order of 
     'entity_not_found',
     'duplicated_primary_key',
     'already_mapped',
-    ...service_faults,
+    ...serviceFaults,
   ])
 })
 

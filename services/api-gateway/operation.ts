@@ -108,7 +108,7 @@ export function resourcesOf({ name, resources }: Description, names: ProviderNam
   return resources?.(names) ?? [name]
 }
 
-const nothing_given: Parameters = { values: new Map(), repeated: new Set() }
+const nothingGiven: Parameters = { values: new Map(), repeated: new Set() }
 
 /** Every refusal an operation can answer with, in the order of the checks. */
 export function faultsOf({
@@ -116,7 +116,7 @@ export function faultsOf({
   parameters,
   faults,
 }: Pick<Description, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
-  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, nothing_given))
+  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, nothingGiven))
   // Only names of faults are written into descriptions.
   const own = Object.keys(faults) as FaultName[]
   const named = new Set<FaultName>([

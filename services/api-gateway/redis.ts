@@ -18,8 +18,8 @@ export interface WatchedRedis extends AsyncDisposable {
   readonly reportOnReturn: (report: () => Promise<void>) => void
 }
 
-const probe_every_ms = 200
-const first_connection_ms = 1_000
+const probeEveryMs = 200
+const firstConnectionMs = 1_000
 
 /**
  * Connects, or starts without: whoever uses it must be able to go on alone.
@@ -37,7 +37,7 @@ export async function watchRedis(
     autoResendUnfulfilledCommands: false,
     commandTimeout: timeout_ms,
     connectTimeout: 2_000,
-    retryStrategy: () => probe_every_ms,
+    retryStrategy: () => probeEveryMs,
   })
   let usable = true
   let closed = false
@@ -49,7 +49,7 @@ export async function watchRedis(
     if (!usable || closed) return
     usable = false
     logger.warn('Redis is unavailable: each gateway limits requests by its own share')
-    timer = setTimeout(probe, probe_every_ms)
+    timer = setTimeout(probe, probeEveryMs)
     changed()
   }
   const probe = async () => {
@@ -58,7 +58,7 @@ export async function watchRedis(
       await client.set('rate:probe', '', 'PX', 1_000)
       await report()
     } catch {
-      if (!closed) timer = setTimeout(probe, probe_every_ms)
+      if (!closed) timer = setTimeout(probe, probeEveryMs)
       return
     }
     if (closed) return
@@ -74,7 +74,7 @@ export async function watchRedis(
   client.on('error', () => {})
   client.on('close', lost)
   const connected = once(client, 'ready').catch(() => {})
-  await Promise.race([connected, delay(first_connection_ms, undefined, { ref: false })])
+  await Promise.race([connected, delay(firstConnectionMs, undefined, { ref: false })])
   if (client.status !== 'ready') lost()
 
   return {

@@ -19,28 +19,28 @@ import { createTally } from './usage/tally.ts'
 import { createWindows } from './windows.ts'
 
 /** A table that was not confirmed for so long is told to be out of date. Our choice. */
-const fresh_table_ms = 5_000
+const freshTableMs = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
   const { console, ...asked } = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
-  readiness.require('table of sites', () => sites.age_ms() < fresh_table_ms)
+  readiness.require('table of sites', () => sites.age_ms() < freshTableMs)
   stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
 
-  const window_seconds = config.RATE_WINDOW_SECONDS
+  const windowSeconds = config.RATE_WINDOW_SECONDS
   const redis = stack.use(
     await watchRedis(config.REDIS_URL, { files: config, logger, timeout_ms: config.RATE_TIMEOUT_MS }),
   )
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const windows = createWindows(window_seconds * 1_000)
-  const shared = createSharedCount(redis.client, windows, window_seconds * 1_000)
+  const windows = createWindows(windowSeconds * 1_000)
+  const shared = createSharedCount(redis.client, windows, windowSeconds * 1_000)
   redis.reportOnReturn(shared.reportAll)
   const gateways = stack.use(countGateways(bus, { redis, windows, logger, registry }))
   const limiter = createLimiter({ redis, gateways, windows, shared })
 
-  const answers_sealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
+  const answersSealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
 
   const tally = createTally()
   stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
@@ -53,11 +53,11 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       sites,
       trusted_hops: config.TRUSTED_PROXY_HOPS,
       baseOf,
-      window_seconds,
+      window_seconds: windowSeconds,
       registry,
     }),
-    limitRate: createRateLimit(limiter, registry, window_seconds),
-    once: createOnce(asked.identity, answers_sealer, logger),
+    limitRate: createRateLimit(limiter, registry, windowSeconds),
+    once: createOnce(asked.identity, answersSealer, logger),
     deps: {
       ...asked,
       names: config.PROVIDER_NAMES,

@@ -42,38 +42,38 @@ return {admitted and 1 or 0, base + added, redis.call('PTTL', KEYS[1]), name}
 
 const Reply = z.tuple([z.int(), z.int(), z.int(), z.string()])
 
-export function createSharedCount(client: Redis, windows: Windows, window_ms: number): SharedCount {
+export function createSharedCount(client: Redis, windows: Windows, windowMs: number): SharedCount {
   client.defineCommand('countRequest', { numberOfKeys: 1, lua: script })
   const names = randomUUID()
   let named = 0
 
   const count = async (site: number, cost: 0 | 1, limit: number) => {
-    const asked_at = performance.now()
+    const askedAt = performance.now()
     const found = windows.find(site)
-    const window = found && asked_at < found.open_until ? found : undefined
+    const window = found && askedAt < found.open_until ? found : undefined
     const unreported = window?.unreported ?? 0
     if (window) window.unreported = 0
     const known = [
       window?.name ?? '',
       window?.consumed ?? 0,
       unreported,
-      Math.ceil((window?.open_until ?? asked_at) - asked_at),
+      Math.ceil((window?.open_until ?? askedAt) - askedAt),
     ]
     try {
-      const [admitted, consumed, reset_ms, name] = Reply.parse(
+      const [admitted, consumed, resetMs, name] = Reply.parse(
         // `defineCommand` adds the method, which the client's type does not know.
         await Reflect.get(client, 'countRequest').call(
           client,
           `rate:${site}`,
           cost,
           limit,
-          window_ms,
+          windowMs,
           `${names}:${++named}`,
           ...known,
         ),
       )
-      windows.update(site, { name, consumed, reset_ms, asked_at, answered_at: performance.now() })
-      return { admitted: admitted === 1, consumed, reset_ms }
+      windows.update(site, { name, consumed, reset_ms: resetMs, asked_at: askedAt, answered_at: performance.now() })
+      return { admitted: admitted === 1, consumed, reset_ms: resetMs }
     } catch (error) {
       if (window) window.unreported += unreported
       throw error

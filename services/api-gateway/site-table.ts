@@ -15,7 +15,7 @@ export interface Site {
 
 /** Every live API key with its site. What is not in it is not a key. */
 export interface SiteTable {
-  readonly find: (api_key: string) => Site | undefined
+  readonly find: (apiKey: string) => Site | undefined
   readonly apply: (changes: readonly SiteRecord[]) => void
   /** The table was complete up to this revision at this time of the monotonic clock (ms). */
   readonly confirm: (revision: number, at: number) => void
@@ -27,19 +27,19 @@ export interface SiteTable {
 
 /** @param now a monotonic clock in milliseconds */
 export function createSiteTable(now: () => number = () => performance.now()): SiteTable {
-  const by_key_hash = new Map<string, Site>()
-  const key_hashes_of = new Map<number, readonly string[]>()
+  const byKeyHash = new Map<string, Site>()
+  const keyHashesOf = new Map<number, readonly string[]>()
   let revision = -1
-  let complete_at = Number.NEGATIVE_INFINITY
+  let completeAt = Number.NEGATIVE_INFINITY
 
   return {
-    find: (api_key) => by_key_hash.get(hashSecret(api_key)),
+    find: (apiKey) => byKeyHash.get(hashSecret(apiKey)),
     apply(changes) {
       for (const { keys, allowed_addresses, revision: _, ...rest } of changes) {
         const site = { ...rest, isAllowed: compileAddresses(allowed_addresses) }
-        for (const hash of key_hashes_of.get(site.site) ?? []) by_key_hash.delete(hash)
-        for (const { api_key_id, key_hash } of keys) by_key_hash.set(key_hash, { ...site, api_key_id })
-        key_hashes_of.set(
+        for (const hash of keyHashesOf.get(site.site) ?? []) byKeyHash.delete(hash)
+        for (const { api_key_id, key_hash } of keys) byKeyHash.set(key_hash, { ...site, api_key_id })
+        keyHashesOf.set(
           site.site,
           keys.map(({ key_hash }) => key_hash),
         )
@@ -47,9 +47,9 @@ export function createSiteTable(now: () => number = () => performance.now()): Si
     },
     confirm(confirmed, at) {
       revision = confirmed
-      complete_at = Math.max(complete_at, at)
+      completeAt = Math.max(completeAt, at)
     },
     revision: () => revision,
-    age_ms: () => now() - complete_at,
+    age_ms: () => now() - completeAt,
   }
 }

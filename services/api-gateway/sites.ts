@@ -5,7 +5,7 @@ import type { SiteTable } from './site-table.ts'
 import type { Asked } from './station.ts'
 
 /** Most sites of one question; a table of many is read page by page. */
-const page_size = 1_000
+const pageSize = 1_000
 
 /**
  * Keeps the table a copy of identity's: all of it at first, then what changed whenever a notice tells of a newer revision.
@@ -48,12 +48,12 @@ export async function replicateSites(
 }
 
 async function readChanges(table: SiteTable, asked: Asked['identity']): Promise<void> {
-  let after_revision = Math.max(0, table.revision())
+  let afterRevision = Math.max(0, table.revision())
   for (;;) {
-    const asked_at = performance.now()
-    const { sites, revision } = await asked.listSites({ after_revision, limit: page_size }, newCall())
+    const askedAt = performance.now()
+    const { sites, revision } = await asked.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
     table.apply(sites)
-    after_revision = sites.at(-1)?.revision ?? revision
-    if (after_revision >= revision) return table.confirm(after_revision, asked_at)
+    afterRevision = sites.at(-1)?.revision ?? revision
+    if (afterRevision >= revision) return table.confirm(afterRevision, askedAt)
   }
 }

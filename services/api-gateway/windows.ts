@@ -39,7 +39,7 @@ export interface Counted {
   readonly answered_at: number
 }
 
-export function createWindows(window_ms: number, now: () => number = () => performance.now()): Windows {
+export function createWindows(windowMs: number, now: () => number = () => performance.now()): Windows {
   const windows = new Map<number, Window>()
 
   const find = (site: number) => {
@@ -55,22 +55,22 @@ export function createWindows(window_ms: number, now: () => number = () => perfo
   }
   return {
     find,
-    open: (site) => put(site, { name: '', consumed: 0, open_until: now() + window_ms, over_at: now() + window_ms }),
+    open: (site) => put(site, { name: '', consumed: 0, open_until: now() + windowMs, over_at: now() + windowMs }),
     update(site, { name, consumed, reset_ms, asked_at, answered_at }) {
       const times = { open_until: asked_at + reset_ms, over_at: answered_at + reset_ms }
       const known = find(site)
-      const is_next = known !== undefined && known.name !== name && asked_at >= known.open_until
-      if (known === undefined || is_next) return void put(site, { name, consumed, ...times })
-      const is_same = known.name === name
-      Object.assign(known, times, { name, consumed: is_same ? Math.max(known.consumed, consumed) : consumed })
+      const isNext = known !== undefined && known.name !== name && asked_at >= known.open_until
+      if (known === undefined || isNext) return void put(site, { name, consumed, ...times })
+      const isSame = known.name === name
+      Object.assign(known, times, { name, consumed: isSame ? Math.max(known.consumed, consumed) : consumed })
     },
     hear(counts) {
       for (const { site, window: name, consumed, ends_in_ms } of counts) {
-        const ends_at = now() + ends_in_ms
+        const endsAt = now() + ends_in_ms
         const known = find(site)
-        if (known === undefined) put(site, { name, consumed, open_until: ends_at, over_at: ends_at })
+        if (known === undefined) put(site, { name, consumed, open_until: endsAt, over_at: endsAt })
         // Gateways see the same window end within milliseconds of each other: one that ends much earlier is the previous one.
-        else if (consumed > known.consumed && ends_at > known.open_until - window_ms / 2)
+        else if (consumed > known.consumed && endsAt > known.open_until - windowMs / 2)
           Object.assign(known, { name, consumed })
       }
     },

@@ -1,6 +1,6 @@
 import { type App, apiReference, createApp } from '#http'
 import type { Deps } from './deps.ts'
-import { admin_base } from './http/admin-base.ts'
+import { adminBase } from './http/admin-base.ts'
 import { adminRoutes } from './http/admin-routes.ts'
 import { exportRoutes } from './http/export-routes.ts'
 import { countFailures } from './http/failures.ts'
@@ -11,7 +11,7 @@ import { staticFiles } from './http/static.ts'
 import { signInRoutesOf } from './sign-in/routes.ts'
 
 /** Every address of the console: the Admin API, how a member signs in, and the web console. */
-export function createConsole(deps: Deps, web_directory: string): App {
+export function createConsole(deps: Deps, webDirectory: string): App {
   const { logger, registry, headers, console_url } = deps
   const countFailure = countFailures(deps)
   const openapi = describeAdminApi(console_url)
@@ -37,12 +37,12 @@ export function createConsole(deps: Deps, web_directory: string): App {
   for (const router of routers) app.use(router.routes())
   app.use(
     apiReference({
-      path: `${admin_base}/docs`,
+      path: `${adminBase}/docs`,
       openapi,
-      openapi_path: `${admin_base}/openapi.json`,
+      openapi_path: `${adminBase}/openapi.json`,
     }),
   )
-  app.use(staticFiles(web_directory))
+  app.use(staticFiles(webDirectory))
   for (const router of routers) app.use(router.allowedMethods())
   return app
 }

@@ -97,6 +97,6 @@ function tooBig(origin: string, count: string): AdminReason {
 /** A message that a schema of ours brought along, which says what must be. */
 function own(message: string): Complaint {
   const told = toldInWords(message)
-  const goes_on = told.reason !== undefined || message.startsWith('must') || message.startsWith('is ')
-  return goes_on ? told : { ...told, message: `is wrong: ${message}` }
+  const goesOn = told.reason !== undefined || message.startsWith('must') || message.startsWith('is ')
+  return goesOn ? told : { ...told, message: `is wrong: ${message}` }
 }

@@ -35,10 +35,10 @@ export type Config = ReturnType<typeof readConfig>
 
 /** @throws ConfigError when some of the three settings are there and others not */
 export function readOperatorProvider(config: Config): ProviderSettings | undefined {
-  const { OPERATOR_ISSUER: issuer, OPERATOR_CLIENT_ID: client_id, OPERATOR_CLIENT_SECRET: client_secret } = config
-  if (issuer !== undefined && client_id !== undefined && client_secret !== undefined)
-    return { issuer, client_id, client_secret }
-  if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined
+  const { OPERATOR_ISSUER: issuer, OPERATOR_CLIENT_ID: clientId, OPERATOR_CLIENT_SECRET: clientSecret } = config
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { issuer, client_id: clientId, client_secret: clientSecret }
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined
   throw new ConfigError([
     'OPERATOR_ISSUER, OPERATOR_CLIENT_ID and OPERATOR_CLIENT_SECRET are set together or not at all.',
   ])

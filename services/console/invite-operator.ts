@@ -15,13 +15,13 @@ const usage = 'usage: invite-operator.ts --name <name> [--sign-in]\n'
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.base_url })
 const Name = z.string().trim().min(1).max(100)
 
-async function invite(name: string, signs_in: boolean): Promise<string> {
+async function invite(name: string, signsIn: boolean): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'invite-operator', logger, pool_size: 1 })
   const { token, expires_at } = await transaction(database.knex, async (trx) => {
     await insertEntry(trx, byCommand('inviteOperator', { name }))
-    return insertInvitation(trx, { name, signs_in, now: new Date() })
+    return insertInvitation(trx, { name, signs_in: signsIn, now: new Date() })
   })
   return `${linkOf(config.CONSOLE_URL, token)}\nIt can be used once, until ${toTimestamp(expires_at)}.\n`
 }

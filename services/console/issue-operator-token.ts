@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
 import { byCommand } from './audit/by-command.ts'
-import { day_seconds, secondsAfter } from './domain/lives.ts'
+import { daySeconds, secondsAfter } from './domain/lives.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { insertToken } from './store/tokens.ts'
 
@@ -23,14 +23,14 @@ async function issue({ name, days }: z.output<typeof Given>): Promise<string> {
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(DATABASE_URL, { name: 'issue-operator-token', logger, pool_size: 1 })
   const now = new Date()
-  const expires_at = secondsAfter(now, days * day_seconds)
+  const expiresAt = secondsAfter(now, days * daySeconds)
   const { token } = await transaction(database.knex, async (trx) => {
-    const issued = await insertToken(trx, { name, account: null, role: null, expires_at, now })
+    const issued = await insertToken(trx, { name, account: null, role: null, expires_at: expiresAt, now })
     const { token_id } = issued
-    await insertEntry(trx, byCommand('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expires_at) }))
+    await insertEntry(trx, byCommand('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expiresAt) }))
     return issued
   })
-  return `${token}\nIt lives until ${toTimestamp(expires_at)}.\n`
+  return `${token}\nIt lives until ${toTimestamp(expiresAt)}.\n`
 }
 
 function readArguments(): z.output<typeof Given> | undefined {

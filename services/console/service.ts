@@ -15,7 +15,7 @@ import { migrations } from './migrations/index.ts'
 import { operatorProvider } from './sign-in/provider.ts'
 import { place } from './station.ts'
 
-const web_directory = join(import.meta.dirname, 'web/dist')
+const webDirectory = join(import.meta.dirname, 'web/dist')
 
 /** The management console: Admin API, members, audit trail, and the web console. */
 export const service: Service<Config, { port: number }> = consoleService({ now: () => new Date() })
@@ -23,10 +23,10 @@ export const service: Service<Config, { port: number }> = consoleService({ now: 
 /** The service by another clock, or with a web console from elsewhere. */
 export function consoleService({
   now,
-  web = web_directory,
+  web = webDirectory,
 }: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
   return async (config, { logger, registry, readiness, stack }) => {
-    const own_provider = readOperatorProvider(config)
+    const ownProvider = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await schemaBecomesCurrent(knex, migrations, { logger, registry })
@@ -40,7 +40,7 @@ export function consoleService({
       ...owners,
       exporter: stack.use(createExporter({ knex, ...owners, now, logger, registry })),
       console_url: config.CONSOLE_URL,
-      operator_provider: own_provider && operatorProvider(own_provider, config.CONSOLE_URL),
+      operator_provider: ownProvider && operatorProvider(ownProvider, config.CONSOLE_URL),
       development: isDevelopment(config),
       headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
       trusted_hops: config.TRUSTED_PROXY_HOPS,

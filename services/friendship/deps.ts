@@ -8,7 +8,7 @@ import type { Status } from './statuses.ts'
 export interface Deps {
   readonly knex: Knex
   /** Look-ups of one turn of the event loop share one statement. */
-  readonly findStatus: (link_id: string) => Promise<Status | undefined>
+  readonly findStatus: (linkId: string) => Promise<Status | undefined>
   readonly provider_auth: Asked['provider_auth']
 }
 

@@ -16,7 +16,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   const { knex } = database
   const deps: Deps = {
     knex,
-    findStatus: gather((link_ids) => findStatuses(knex, link_ids)),
+    findStatus: gather((linkIds) => findStatuses(knex, linkIds)),
     ...clients(bus, place, registry),
   }
   stack.use(serve(bus, friendship, refuseOutages(handlers), deps, { logger, registry }))

@@ -6,27 +6,27 @@ export interface Status {
 }
 
 /** The status of each link. */
-export async function findStatuses(knex: Knex, link_ids: readonly string[]): Promise<readonly (Status | undefined)[]> {
-  const rows: (Status & { readonly link_id: string })[] = await knex('statuses').whereIn('link_id', [...link_ids])
+export async function findStatuses(knex: Knex, linkIds: readonly string[]): Promise<readonly (Status | undefined)[]> {
+  const rows: (Status & { readonly link_id: string })[] = await knex('statuses').whereIn('link_id', [...linkIds])
   const found = new Map(rows.map((row) => [row.link_id, row]))
-  return link_ids.map((link_id) => found.get(link_id))
+  return linkIds.map((linkId) => found.get(linkId))
 }
 
 /** Stores the status of a locked link, unless a newer one is stored. */
 export async function upsertStatus(
   trx: Knex.Transaction,
-  link_id: string,
+  linkId: string,
   { friendship_status, friendship_status_updated_at }: Status,
 ): Promise<void> {
   await trx('statuses')
-    .insert({ link_id, friendship_status, friendship_status_updated_at })
+    .insert({ link_id: linkId, friendship_status, friendship_status_updated_at })
     .onConflict('link_id')
     .merge()
     .where('statuses.friendship_status_updated_at', '<=', friendship_status_updated_at)
 }
 
-export async function removeStatuses(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
+export async function removeStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('statuses')
-    .whereIn('link_id', [...link_ids])
+    .whereIn('link_id', [...linkIds])
     .delete()
 }

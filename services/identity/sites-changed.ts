@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 import { findNewestRevision, updateNewestRevision } from './store/site-revisions.ts'
 
 /** "Within a second" is what the product promises of a revoked key, also when the notice of the change itself is lost. */
-const heartbeat_ms = 1_000
+const heartbeatMs = 1_000
 
 /**
  * Runs a change of one site in a transaction and tells it when it is committed. Changes take turns, each with the next
@@ -34,7 +34,7 @@ export function tellSitesChanged(bus: Bus, revision: number): void {
 export function startHeartbeat({ knex, tellSitesChanged }: Deps): AsyncDisposable {
   const stop = new AbortController()
   const beat = async () => {
-    for await (const _ of setInterval(heartbeat_ms, undefined, { signal: stop.signal })) {
+    for await (const _ of setInterval(heartbeatMs, undefined, { signal: stop.signal })) {
       try {
         tellSitesChanged(await findNewestRevision(knex))
       } catch {

@@ -9,7 +9,7 @@ import { listProviderProfiles, listUsersAfter, replaceProviderData } from './sto
 import { rebuildProfile } from './store/rebuilding.ts'
 import { findClearing, updateClearing } from './store/site-storing.ts'
 
-const users_at_once = 100
+const usersAtOnce = 100
 const Payload = z.object({ site: z.int() })
 
 /** The job that deletes what a site does not store any more; begun again, it goes on where it was. */
@@ -26,26 +26,26 @@ async function clearSome(knex: Knex, site: number): Promise<boolean> {
   if (clearing === undefined) return false
   const { revision, not_stored, cleared_up_to } = clearing
   const providers = Object.keys(not_stored)
-  const found = await listUsersAfter(knex, site, { providers, after: cleared_up_to, limit: users_at_once })
+  const found = await listUsersAfter(knex, site, { providers, after: cleared_up_to, limit: usersAtOnce })
   // A transaction each: a login waits for one user's, not for all of them.
   for (const identifier of found) await clearUser(knex, { site, identifier }, not_stored)
   await updateClearing(knex, site, revision, { to: found.at(-1) ?? null, users: found.length })
   return true
 }
 
-async function clearUser(knex: Knex, user: User, not_stored: ProfileNotStored): Promise<void> {
-  const link_ids = await listLinkIds(knex, user)
+async function clearUser(knex: Knex, user: User, notStored: ProfileNotStored): Promise<void> {
+  const linkIds = await listLinkIds(knex, user)
   await transaction(knex, async (trx) => {
-    await lockLinks(trx, link_ids)
+    await lockLinks(trx, linkIds)
     const stored = await lockProfile(trx, user)
-    if (await clearData(trx, user, not_stored)) await rebuildProfile(trx, stored, new Date())
+    if (await clearData(trx, user, notStored)) await rebuildProfile(trx, stored, new Date())
   })
 }
 
 /** Deletes what the site does not store from the data of a locked user's links. @returns whether there was something */
-export async function clearData(trx: Knex.Transaction, user: User, not_stored: ProfileNotStored): Promise<boolean> {
+export async function clearData(trx: Knex.Transaction, user: User, notStored: ProfileNotStored): Promise<boolean> {
   let cleared = false
   for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
-    if (await replaceProviderData(trx, link_id, storable(data, provider, not_stored))) cleared = true
+    if (await replaceProviderData(trx, link_id, storable(data, provider, notStored))) cleared = true
   return cleared
 }

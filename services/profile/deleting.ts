@@ -24,12 +24,12 @@ interface Removal {
  */
 export async function removeLinkData(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
+  linkIds: readonly string[],
   { obtained_until, combine_at, user }: Removal,
 ): Promise<StoredProfile[]> {
-  const owners = await listOwners(trx, link_ids)
+  const owners = await listOwners(trx, linkIds)
   const profiles = await lockProfiles(trx, user === undefined ? owners : [...owners, user])
-  const removed = await deleteProviderProfiles(trx, link_ids, obtained_until)
+  const removed = await deleteProviderProfiles(trx, linkIds, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles)
     if (combine_at !== undefined && changed.some((owner) => isSame(owner, stored)))

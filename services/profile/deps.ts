@@ -7,7 +7,7 @@ import type { ToldProfile, User } from './store/profiles.ts'
 export interface Deps {
   readonly knex: Knex
   readonly findProfile: (user: User) => Promise<ToldProfile | undefined>
-  readonly findProviderData: (link_id: string) => Promise<ProviderData | undefined>
+  readonly findProviderData: (linkId: string) => Promise<ProviderData | undefined>
   readonly findProhibition: (user: User) => Promise<boolean | undefined>
 }
 

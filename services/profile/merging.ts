@@ -4,7 +4,7 @@ import { lockLinks, upsertDeletedLinkData } from '#database'
 import { clearData } from './clearing.ts'
 import { isSame } from './deleting.ts'
 import { upsertOwners } from './store/links.ts'
-import { lockProfiles, no_data, updateProfile } from './store/profiles.ts'
+import { lockProfiles, noData, updateProfile } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { rebuildProfile } from './store/rebuilding.ts'
 import { lockNotStored } from './store/site-storing.ts'
@@ -16,8 +16,8 @@ export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<
   const { site, link_ids, rebuild } = merge
   const source = { site, identifier: merge.source }
   const destination = { site, identifier: merge.destination }
-  const merged_at = new Date(merge.merged_at)
-  const not_stored = await lockNotStored(trx, site)
+  const mergedAt = new Date(merge.merged_at)
+  const notStored = await lockNotStored(trx, site)
   await lockLinks(trx, link_ids)
   const profiles = await lockProfiles(trx, [source, destination])
   const from = profiles.find((one) => isSame(one, source))
@@ -25,11 +25,11 @@ export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<
   if (from === undefined || to === undefined) throw new Error('Both were locked.')
   if (from.deleted) return
   // Fewer if this arrives after another merge of the destination.
-  const moved = await upsertOwners(trx, destination, link_ids, merged_at)
-  if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, merged_at)
+  const moved = await upsertOwners(trx, destination, link_ids, mergedAt)
+  if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, mergedAt)
   if (to.prohibited) await deleteProviderProfiles(trx, moved, 'infinity')
   // Clearing goes from user to user: it may have been at the destination, and not yet at the source.
-  await clearData(trx, destination, not_stored)
-  await updateProfile(trx, source, { ...no_data, prohibited: false, deleted: true })
-  if (rebuild) await rebuildProfile(trx, to, merged_at)
+  await clearData(trx, destination, notStored)
+  await updateProfile(trx, source, { ...noData, prohibited: false, deleted: true })
+  if (rebuild) await rebuildProfile(trx, to, mergedAt)
 }

@@ -19,7 +19,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   const deps: Deps = {
     knex,
     findProfile: gather((users) => findProfiles(knex, users)),
-    findProviderData: gather((link_ids) => findProviderData(knex, link_ids)),
+    findProviderData: gather((linkIds) => findProviderData(knex, linkIds)),
     findProhibition: gather((users) => findProhibitions(knex, users)),
   }
   stack.use(serve(bus, profile, refuseOutages(handlers), deps, { logger, registry }))

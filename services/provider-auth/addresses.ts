@@ -49,8 +49,8 @@ export function noticeRoute(provider: Provider, about: string, names: ProviderNa
 }
 
 /** Where a person sees what became of a request for deletion. */
-export function deletionPage(base: Base, settings: LoginSettings, confirmation_code: string): string {
-  return `${noticeAddresses(base, settings).data_deletion}/${confirmation_code}`
+export function deletionPage(base: Base, settings: LoginSettings, confirmationCode: string): string {
+  return `${noticeAddresses(base, settings).data_deletion}/${confirmationCode}`
 }
 
 /** As a URL is serialized, for so OAuth libraries send it. */

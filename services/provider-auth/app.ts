@@ -19,13 +19,13 @@ import { userinfoRoutes } from './userinfo/routes.ts'
 /** Every address of the service: for programs, and for browsers. */
 export function createProviderAuthApp(deps: Deps): App {
   const countFailure = createFailureCounter(deps)
-  const for_applications = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
-  const for_programs = [...for_applications, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
-  const for_browsers = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
-  const data_paths = new Set(for_programs.flatMap(({ stack }) => stack.map(({ path }) => path)))
+  const forApplications = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
+  const forPrograms = [...forApplications, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
+  const forBrowsers = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
+  const dataPaths = new Set(forPrograms.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
   const fail = (ctx: Context, status: number) =>
-    data_paths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
+    dataPaths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
 
   const { logger, registry, headers, trust_traceparent } = deps
   const app = createApp({ logger, registry, headers, trust_traceparent, renderFailure: fail })
@@ -34,8 +34,8 @@ export function createProviderAuthApp(deps: Deps): App {
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
     if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  const of_notices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
-  for (const router of [...for_programs, ...of_notices, logoutRoutes(deps), ...for_browsers])
+  const ofNotices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
+  for (const router of [...forPrograms, ...ofNotices, logoutRoutes(deps), ...forBrowsers])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

@@ -14,7 +14,7 @@ interface KnownRules extends CallbackRules {
 }
 
 /** How long rules may be used after they were read: half of the time that prepared rules are valid. */
-const known_ms = 30_000
+const knownMs = 30_000
 
 /** Reads a site's rules. Call it before the transaction that checks addresses. @throws Fault `entity_not_found` */
 export async function readCallbackRules(
@@ -22,8 +22,8 @@ export async function readCallbackRules(
   { identity }: Pick<Deps, 'identity'>,
   call: Call,
 ): Promise<KnownRules> {
-  const read_at = performance.now()
-  return { ...(await identity.readCallbackRules({ site }, call)), site, read_at }
+  const readAt = performance.now()
+  return { ...(await identity.readCallbackRules({ site }, call)), site, read_at: readAt }
 }
 
 /**
@@ -37,7 +37,7 @@ export async function requireAllowedCallbacks(
   { read_at, ...rules }: KnownRules,
 ): Promise<void> {
   await lockCallbacks(trx, rules.site)
-  if (performance.now() - read_at > known_ms) throw new Fault('unavailable')
+  if (performance.now() - read_at > knownMs) throw new Fault('unavailable')
   const all = [rules, ...(await listPreparedRules(trx, rules))]
   const about = addressFields.flatMap((field) =>
     (addresses[field] ?? []).flatMap((address, place): RefusedField[] => {

@@ -16,26 +16,31 @@ describe('AUTH_URL', () => {
     'http://127.0.0.1:8081',
     'http://[::1]:8081',
     'http://login.localhost',
-  ])('%s is accepted', (AUTH_URL) => expect(() => start({ AUTH_URL })).not.toThrow())
+  ])('%s is accepted', (authUrl) => expect(() => start({ AUTH_URL: authUrl })).not.toThrow())
   test.each([
     'http://login.example.com',
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
     'http://192.0.2.1',
-  ])('%s is refused', (AUTH_URL) =>
-    expect(() => start({ AUTH_URL })).toThrow('AUTH_URL is wrong: must be https, or at localhost'),
+  ])('%s is refused', (authUrl) =>
+    expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must be https, or at localhost'),
   )
 })
 
 describe('PROVIDER_SIMULATOR_URL', () => {
-  const PROVIDER_SIMULATOR_URL = 'http://localhost:8090'
+  const providerSimulatorUrl = 'http://localhost:8090'
   test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: 'staging' }, { ALLOW_PROVIDER_SIMULATOR: 'no' }])(
     'is refused with %j',
-    (more) => expect(() => start({ PROVIDER_SIMULATOR_URL, ...more })).toThrow('set ALLOW_PROVIDER_SIMULATOR=yes'),
+    (more) =>
+      expect(() => start({ PROVIDER_SIMULATOR_URL: providerSimulatorUrl, ...more })).toThrow(
+        'set ALLOW_PROVIDER_SIMULATOR=yes',
+      ),
   )
   test.each([
     { NODE_ENV: 'development' },
     { NODE_ENV: 'test' },
     { NODE_ENV: 'production', ALLOW_PROVIDER_SIMULATOR: 'yes' },
-  ])('is accepted with %j', (more) => expect(() => start({ PROVIDER_SIMULATOR_URL, ...more })).not.toThrow())
+  ])('is accepted with %j', (more) =>
+    expect(() => start({ PROVIDER_SIMULATOR_URL: providerSimulatorUrl, ...more })).not.toThrow(),
+  )
 })

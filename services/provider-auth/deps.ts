@@ -36,7 +36,7 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly used_logins: UsedLogins
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
-  readonly findCredential: (link_id: string) => Promise<SealedCredential | undefined>
+  readonly findCredential: (linkId: string) => Promise<SealedCredential | undefined>
   /** The same credential, its tokens renewed first when they have ended. */
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>

@@ -2,8 +2,8 @@ import { Redis } from 'ioredis'
 import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
 /** How long a command or a connection may take; a login does not wait longer for Redis. Our choice. */
-const command_timeout_ms = 2_000
-const connect_timeout_ms = 2_000
+const commandTimeoutMs = 2_000
+const connectTimeoutMs = 2_000
 
 export interface OpenRedis extends AsyncDisposable {
   readonly redis: Redis
@@ -22,8 +22,8 @@ export async function openRedis(
   const redis = new Redis(url, {
     ...redisTls(files),
     lazyConnect: true,
-    connectTimeout: connect_timeout_ms,
-    commandTimeout: command_timeout_ms,
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

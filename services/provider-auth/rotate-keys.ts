@@ -9,7 +9,7 @@ import {
   sealKeysSettings,
   setting,
 } from '#runtime'
-import { publish_after_seconds, publish_ahead_seconds } from './keys/pace.ts'
+import { publishAfterSeconds, publishAheadSeconds } from './keys/pace.ts'
 import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from './keys/rotate.ts'
 
 const usage = `usage: rotate-keys.ts                  the next key of each algorithm; the present ones end by themselves
@@ -27,8 +27,8 @@ async function carryOut(command: readonly string[]): Promise<string> {
   const [, kid = ''] = command
   if (command.length > 0) return `withdrawn: ${kid}\nsigning: ${await withdrawSigningKey(base, kid)}\n`
   const kids = await rotateSigningKeys(base)
-  const ended_seconds = publish_ahead_seconds + publish_after_seconds
-  return `published: ${kids.join(', ')}\nThey sign in ${publish_ahead_seconds} seconds; the present keys end in ${ended_seconds}.\n`
+  const endedSeconds = publishAheadSeconds + publishAfterSeconds
+  return `published: ${kids.join(', ')}\nThey sign in ${publishAheadSeconds} seconds; the present keys end in ${endedSeconds}.\n`
 }
 
 const command = process.argv.slice(2)

@@ -40,16 +40,18 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startReporting({ take: tally.take, send: console.reportLogins, logger, registry }))
   const rejections = createRejections()
   stack.use(startReporting({ take: rejections.take, send: console.reportRejections, logger, registry }))
-  const simulator_url = config.PROVIDER_SIMULATOR_URL
-  const circuit_open_ms = config.PROVIDER_CIRCUIT_OPEN_MS
-  const outbound = stack.use(openOutbound({ simulator_url, circuit_open_ms, tally, logger, registry }))
+  const simulatorUrl = config.PROVIDER_SIMULATOR_URL
+  const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
+  const outbound = stack.use(
+    openOutbound({ simulator_url: simulatorUrl, circuit_open_ms: circuitOpenMs, tally, logger, registry }),
+  )
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
-  const findLoginProvider = connectProviders({ simulator_url, outbound, logger })
+  const findLoginProvider = connectProviders({ simulator_url: simulatorUrl, outbound, logger })
   const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
@@ -65,9 +67,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     findLoginProvider,
     countStartedLogin: createStartedLoginCounter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
     used_logins: createUsedLogins({ redis: redis.redis, logger }),
-    readDeviceNotice: deviceNotices(deviceSigner(simulator_url), outbound.fetchFor('device')),
+    readDeviceNotice: deviceNotices(deviceSigner(simulatorUrl), outbound.fetchFor('device')),
     freshen,
-    findCredential: gather((link_ids) => findCredentials(knex, link_ids)),
+    findCredential: gather((linkIds) => findCredentials(knex, linkIds)),
     findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
     ...asked,
     outbox: createOutbox({ ...asked, knex, sealer, logger }),

@@ -13,12 +13,12 @@ export async function toldSettings(
   providers: readonly LoginProvider[],
   deps: Deps,
 ): Promise<ProviderSettings[]> {
-  const [rows, has_callback] = await Promise.all([listSettings(deps.knex, site), hasClient(deps.knex, site)])
+  const [rows, hasCallback] = await Promise.all([listSettings(deps.knex, site), hasClient(deps.knex, site)])
   return Promise.all(
     providers.map(async (provider) => {
       const row = rows.find((one) => one.provider === provider)
       const identifier = row?.login_provider_identifier ?? (await identifierOf(deps.knex, { site, provider }))
-      return tell({ provider, row, identifier, has_callback }, deps)
+      return tell({ provider, row, identifier, has_callback: hasCallback }, deps)
     }),
   )
 }
@@ -35,7 +35,7 @@ async function tell({ provider, row, identifier, has_callback }: Found, deps: De
   const options = row && (await openable(row, deps))
   const enabled = row?.enabled ?? true
   const missing = missingOf({ provider, options, enabled, has_callback })
-  const notice_addresses = noticeAddresses(deps, addressed)
+  const addressesForNotices = noticeAddresses(deps, addressed)
   return {
     provider,
     login_provider_identifier: row === undefined ? null : identifier,
@@ -47,8 +47,8 @@ async function tell({ provider, row, identifier, has_callback }: Found, deps: De
     client_secret_expires_at: toTimestampOrNull(row?.client_secret_expires_at ?? null),
     missing,
     provider_callback: providerCallback(deps, addressed),
-    notice_address: Object.values(notice_addresses)[0] ?? null,
-    notice_addresses,
+    notice_address: Object.values(addressesForNotices)[0] ?? null,
+    notice_addresses: addressesForNotices,
     authorize_uri: missing.length === 0 ? authorizeUri(deps, addressed) : null,
     revision: row?.revision ?? 0,
   }

@@ -22,23 +22,23 @@ const usage = `usage: vault.ts rotate             seals everything anew under th
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...sealKeysSettings })
 
 /** Rows at a time that are sealed anew together; each takes a connection for a moment. */
-const pool_size = 4
+const poolSize = 4
 
 /** Carries a command out and answers the exit code. */
-async function carryOut([command, key_id = '']: readonly string[]): Promise<number> {
+async function carryOut([command, keyId = '']: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
   const ring = openKeyRing(config, logger)
-  await using database = await openDatabase(config.DATABASE_URL, { name: 'vault', logger, pool_size })
+  await using database = await openDatabase(config.DATABASE_URL, { name: 'vault', logger, pool_size: poolSize })
   const { knex } = database
   const say = (text: string) => process.stdout.write(text)
 
   if (command === 'discard') {
-    if (await ring.has(key_id)) {
-      process.stderr.write(`vault: The key ${key_id} is in the ring: nothing under it is lost. Run: vault.ts rotate\n`)
+    if (await ring.has(keyId)) {
+      process.stderr.write(`vault: The key ${keyId} is in the ring: nothing under it is lost. Run: vault.ts rotate\n`)
       return 1
     }
-    const { credentials, signing_keys, settings } = await discardSealed(knex, key_id)
+    const { credentials, signing_keys, settings } = await discardSealed(knex, keyId)
     say(`given up: ${credentials} tokens, ${signing_keys} signing keys\n`)
     for (const name of settings) say(`to be saved anew with its secret: ${name}\n`)
     return 0

@@ -64,14 +64,14 @@ export type Client = z.output<typeof Client>
 export interface Clients {
   /** Adds a client, or replaces the one of the same provider and client id. */
   readonly register: (client: Client) => void
-  readonly find: (provider: Client['provider'], client_id: string | undefined) => Client | undefined
+  readonly find: (provider: Client['provider'], clientId: string | undefined) => Client | undefined
 }
 
 export function createClients(): Clients {
   const clients = new Map<string, Client>()
   return {
     register: (client) => clients.set(`${client.provider} ${client.client_id}`, client),
-    find: (provider, client_id) => clients.get(`${provider} ${client_id}`),
+    find: (provider, clientId) => clients.get(`${provider} ${clientId}`),
   }
 }
 

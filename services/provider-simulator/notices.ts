@@ -1,5 +1,5 @@
 /** How long an application's server may take to answer a notice. Our choice. */
-const timeout_ms = 10_000
+const timeoutMs = 10_000
 
 /** What an application's server answered to a notice. */
 interface NoticeAnswer {
@@ -14,7 +14,7 @@ export async function sendNotice(
   request: Pick<RequestInit, 'headers' | 'body'>,
 ): Promise<NoticeAnswer | undefined> {
   try {
-    const signal = AbortSignal.timeout(timeout_ms)
+    const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(uri, { ...request, method: 'POST', redirect: 'manual', signal })
     return { status: response.status, text: (await response.text()).slice(0, 500) }
   } catch {

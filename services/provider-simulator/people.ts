@@ -24,16 +24,16 @@ interface PeopleParts {
 
 export function personNamed(name: string, provider: string, { url, scenarios }: PeopleParts): Person {
   const active = scenarios.activeFor(provider, name)
-  const has_email = !active.has('no_email')
+  const hasEmail = !active.has('no_email')
   const digest = createHash('sha256').update(`${provider}\n${name}`).digest('hex')
-  const [given_name = name, ...rest] = name.split(' ')
+  const [givenName = name, ...rest] = name.split(' ')
   return {
     digest,
     name,
-    given_name,
+    given_name: givenName,
     family_name: rest.length > 0 ? rest.join(' ') : undefined,
-    email: has_email ? `${mailbox(name, digest)}@${provider}.example` : undefined,
-    email_verified: has_email ? !active.has('unverified_email') : undefined,
+    email: hasEmail ? `${mailbox(name, digest)}@${provider}.example` : undefined,
+    email_verified: hasEmail ? !active.has('unverified_email') : undefined,
     picture: `${url}/people/${digest.slice(0, 24)}.svg`,
   }
 }

@@ -6,7 +6,7 @@ import * as services from '../services.ts'
 
 const choices = readFileSync('docs/choices.md', 'utf8')
 const page = readFileSync('docs/settings.md', 'utf8')
-const [of_services = '', of_npm_start = ''] = page.split('## On one machine')
+const [ofServices = '', ofNpmStart = ''] = page.split('## On one machine')
 
 /** First cells of a table's rows: the names in backquotes. */
 function namesIn(text: string): Set<string> {
@@ -16,11 +16,11 @@ function namesIn(text: string): Set<string> {
 
 test('docs/settings.md names every setting the services read, and none they do not', () => {
   const read = Object.values(services).flatMap(({ readConfig }) => readConfig.settings)
-  expect([...namesIn(of_services)].sort()).toEqual([...new Set(read)].sort())
+  expect([...namesIn(ofServices)].sort()).toEqual([...new Set(read)].sort())
 })
 
 test('docs/settings.md names everything npm start reads', () => {
-  expect([...namesIn(of_npm_start)].sort()).toEqual([...readSettings.settings].sort())
+  expect([...namesIn(ofNpmStart)].sort()).toEqual([...readSettings.settings].sort())
 })
 
 test('docs/choices.md tells every figure as it is', () => {

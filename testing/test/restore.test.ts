@@ -47,7 +47,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   await webApi('dissociate', { identifier: people.Unlinked, target_provider: 'portal' })
   await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
   const { New } = await arrive(['New'])
-  const { links: links_of_new } = await constellation.identity.resolveUser({ site: site.site, identifier: New }, call())
+  const { links: linksOfNew } = await constellation.identity.resolveUser({ site: site.site, identifier: New }, call())
   const newer = await registerSite('newer')
   for (const replica of constellation.services.identity) await replica.stop()
 
@@ -76,16 +76,19 @@ test('identity restored to an earlier moment: the documented commands repeat del
 
   // The user who came after the moment is unknown, and nothing is stored for their links.
   expect(await providersOf(New)).toBe(404)
-  const link_ids = links_of_new.map(({ link_id }) => link_id)
-  expect(link_ids).toHaveLength(1)
-  expect(await constellation.profile.readProviderData({ link_ids }, call())).toEqual({ data: {} })
-  expect(await constellation.provider_auth.readCredentials({ link_ids }, call())).toEqual({ credentials: {} })
+  const linkIds = linksOfNew.map(({ link_id }) => link_id)
+  expect(linkIds).toHaveLength(1)
+  expect(await constellation.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
+  expect(await constellation.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
   // The number of a site that came after the moment is not given again.
   expect(await registerSite('newest')).toBeGreaterThan(newer)
 
-  async function registerSite(site_id: string): Promise<number> {
-    const { site } = await constellation.identity.registerSite({ account: 'test', site_id, name: site_id }, call())
+  async function registerSite(siteId: string): Promise<number> {
+    const { site } = await constellation.identity.registerSite(
+      { account: 'test', site_id: siteId, name: siteId },
+      call(),
+    )
     return site
   }
 
@@ -128,10 +131,10 @@ test('identity restored to an earlier moment: the documented commands repeat del
   /** The providers whose data the services store for a user. */
   async function storedFor(identifier: string): Promise<string[]> {
     const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, call())
-    const link_ids = links.map(({ link_id }) => link_id)
+    const linkIds = links.map(({ link_id }) => link_id)
     const [{ data }, { credentials }] = await Promise.all([
-      constellation.profile.readProviderData({ link_ids }, call()),
-      constellation.provider_auth.readCredentials({ link_ids }, call()),
+      constellation.profile.readProviderData({ link_ids: linkIds }, call()),
+      constellation.provider_auth.readCredentials({ link_ids: linkIds }, call()),
     ])
     return links
       .filter(({ link_id }) => link_id in data && link_id in credentials)

@@ -21,7 +21,7 @@ const server = trusted.certify('localhost')
 /** Who a client is, where a server asks for it. */
 const own = trusted.certify('gateway')
 const user = nkeys.createUser()
-const seed_file = join(directory, 'user.nk')
+const seedFile = join(directory, 'user.nk')
 
 const parts: Part[] = []
 /** Ports behind which the certificate names `localhost` alone. */
@@ -29,7 +29,7 @@ const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
 let superuser: URL
 
 beforeAll(async () => {
-  writeFileSync(seed_file, user.getSeed())
+  writeFileSync(seedFile, user.getSeed())
   const [nats, elsewhere, redis, postgres] = await Promise.all([
     startNatsAs(server),
     startNatsAs(trusted.certify('elsewhere')),
@@ -85,37 +85,37 @@ async function turnOnPostgresTls(url: string): Promise<void> {
   await database.knex.raw('select pg_reload_conf()')
 }
 
-const client_files = { cert: own.cert_file, key: own.key_file }
+const clientFiles = { cert: own.cert_file, key: own.key_file }
 
 /** Opens what a service opens, at a host and trusting an authority; resolves when it can be used. */
 const openers = {
-  async NATS(host: string, ca_file: string, port = ports.nats) {
-    const { cert, key } = client_files
-    const files = { NATS_CA_FILE: ca_file, NATS_CERT_FILE: cert, NATS_KEY_FILE: key, NATS_CREDS_FILE: seed_file }
+  async NATS(host: string, caFile: string, port = ports.nats) {
+    const { cert, key } = clientFiles
+    const files = { NATS_CA_FILE: caFile, NATS_CERT_FILE: cert, NATS_KEY_FILE: key, NATS_CREDS_FILE: seedFile }
     await using bus = await connectBus(`nats://${host}:${port}`, { name: 'test', logger, files })
     await bus.connection.flush()
   },
-  async 'NATS by a password'(host: string, ca_file: string) {
-    const files = { NATS_CA_FILE: ca_file, NATS_CERT_FILE: client_files.cert, NATS_KEY_FILE: client_files.key }
+  async 'NATS by a password'(host: string, caFile: string) {
+    const files = { NATS_CA_FILE: caFile, NATS_CERT_FILE: clientFiles.cert, NATS_KEY_FILE: clientFiles.key }
     const url = `tls://identity:password@${host}:${ports.nats}`
     await using bus = await connectBus(url, { name: 'test', logger, files })
     await bus.connection.flush()
   },
-  async 'Redis of provider-auth'(host: string, ca_file: string) {
-    const files = { REDIS_CA_FILE: ca_file, REDIS_CERT_FILE: client_files.cert, REDIS_KEY_FILE: client_files.key }
+  async 'Redis of provider-auth'(host: string, caFile: string) {
+    const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
     const url = `rediss://gateway:password@${host}:${ports.redis}`
     await using redis = await openRedis(url, { logger, files })
     await redis.redis.ping()
   },
-  async 'Redis of the gateway'(host: string, ca_file: string) {
-    const files = { REDIS_CA_FILE: ca_file, REDIS_CERT_FILE: client_files.cert, REDIS_KEY_FILE: client_files.key }
+  async 'Redis of the gateway'(host: string, caFile: string) {
+    const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
     const url = `rediss://gateway:password@${host}:${ports.redis}`
     await using redis = await watchRedis(url, { logger, files, timeout_ms: 2_000 })
     if (!redis.usable()) throw new Error('Redis is not usable')
   },
-  async Postgres(host: string, ca_file: string) {
+  async Postgres(host: string, caFile: string) {
     const { username, password } = superuser
-    const url = `postgres://${username}:${password}@${host}:${ports.postgres}/postgres?sslmode=verify-full&sslrootcert=${ca_file}`
+    const url = `postgres://${username}:${password}@${host}:${ports.postgres}/postgres?sslmode=verify-full&sslrootcert=${caFile}`
     await using database = await openDatabase(url, { name: 'test', logger })
     const { rows } = await database.knex.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
     if (rows[0].ssl !== true) throw new Error('no TLS')

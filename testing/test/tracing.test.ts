@@ -32,7 +32,7 @@ beforeAll(async () => {
     RATE_TIMEOUT_MS: '2000',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   }
-  const of_provider_auth = {
+  const ofProviderAuth = {
     DATABASE_URL: database_urls.provider_auth,
     REDIS_URL: redis.url,
     PORT: new URL(auth).port,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     NODE_ENV: 'test',
   }
   processes.set('identity', await run('identity', { DATABASE_URL: database_urls.identity }))
-  processes.set('provider-auth', await run('provider-auth', of_provider_auth))
+  processes.set('provider-auth', await run('provider-auth', ofProviderAuth))
   processes.set('gateway', await run('api-gateway', gateway))
   processes.set('trusting', await run('api-gateway', { ...gateway, TRUST_TRACEPARENT: 'yes' }))
 }, 180_000)
@@ -101,7 +101,7 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
     fetch(`${processes.get(by)?.base}/${operation}?${new URLSearchParams({ key, ...parameters })}`, {
       headers: { traceparent: `00-${trace}-00f067aa0ba902b7-${flags}`, 'user-agent': 'agent_canary' },
     })
-  const named = (primary_key: string) => ({ parameters: { primary_key } })
+  const named = (primaryKey: string) => ({ parameters: { primary_key: primaryKey } })
   expect((await call('gateway', 'create_user', named('first_canary'))).status).toBe(200)
   expect((await call('gateway', 'create_user', named('first_canary'))).status).toBe(400)
   expect((await call('gateway', 'user_attribute', named('second_canary'))).status).toBe(404)
@@ -132,8 +132,8 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   expect(spans.filter(({ traceId }) => traceId === dropped)).toEqual([])
 
   const callback = spans.find(({ service, name }) => service === 'provider-auth' && /^GET .*callback/.test(name))
-  const in_login = spans.filter(({ traceId }) => traceId === callback?.traceId)
-  expect(in_login.map(({ name }) => name)).toContain('identity.recordLogin process')
+  const inLogin = spans.filter(({ traceId }) => traceId === callback?.traceId)
+  expect(inLogin.map(({ name }) => name)).toContain('identity.recordLogin process')
 
   const lines = logs.join('\n').split('\n')
   expect(lines.some((line) => line.includes(`"trace_id":"${own?.traceId}"`) && line.includes('create_user'))).toBe(true)

@@ -38,14 +38,14 @@ test.each(owningServices)(
     await using database = await openDatabase(own, { name: 'test', logger })
     const { knex } = database
 
-    const out_of_reach = await knex('pg_tables')
+    const outOfReach = await knex('pg_tables')
       .where('schemaname', 'public')
       .whereRaw(
         `exists (select from unnest(array['select', 'insert', 'update', 'delete']) as privilege
         where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege))`,
       )
       .pluck('tablename')
-    expect(out_of_reach).toEqual([])
+    expect(outOfReach).toEqual([])
 
     const done = Promise.withResolvers<unknown>()
     const tasks = { greet: async (payload: unknown) => done.resolve(payload) }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { LocalFailure } from './failure.ts'
 import { commandToType, type Installer, installerFor } from './installers.ts'
 import { lastWords } from './last-words.ts'
-import { needed, type ProgramName, program_list } from './program-list.ts'
+import { needed, type ProgramName, programList } from './program-list.ts'
 import { findPrograms } from './programs.ts'
 
 export interface Installing {
@@ -27,18 +27,18 @@ export async function ensurePrograms(names: readonly ProgramName[], { note, log 
   if (installer === undefined) {
     throw new LocalFailure(`This machine has no ${list(missing, needed)}. Type: ${commandToType(missing)}`)
   }
-  const titles = list(missing, (name) => program_list[name].title)
+  const titles = list(missing, (name) => programList[name].title)
   note(`installing ${titles}`)
   const succeeded = await run(installer, { note: (text) => note(`installing ${titles}: ${text}`), log })
-  const still_missing = await missingOf(names)
-  if (still_missing.length === 0) return
-  const what = list(still_missing, needed)
+  const stillMissing = await missingOf(names)
+  if (stillMissing.length === 0) return
+  const what = list(stillMissing, needed)
   if (succeeded) {
-    const advice = still_missing.map((name) => program_list[name].otherwise).join(' ')
+    const advice = stillMissing.map((name) => programList[name].otherwise).join(' ')
     throw new LocalFailure(`The packages of this system have no ${what}. ${advice}`)
   }
   throw new LocalFailure(
-    `${what} could not be installed. Type: ${commandToType(still_missing)}\nThe log of the attempt is ${log}, which ends:\n${lastWords(log)}`,
+    `${what} could not be installed. Type: ${commandToType(stillMissing)}\nThe log of the attempt is ${log}, which ends:\n${lastWords(log)}`,
   )
 }
 

@@ -1,32 +1,32 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type ProgramName, program_list } from './program-list.ts'
+import { type ProgramName, programList } from './program-list.ts'
 
 export interface Installer {
   readonly command: readonly string[]
   readonly environment: NodeJS.ProcessEnv
 }
 
-const install_script = ['/bin/sh', join(import.meta.dirname, 'install-debian.sh')]
+const installScript = ['/bin/sh', join(import.meta.dirname, 'install-debian.sh')]
 
 /** What installs these programs on this machine without a question (but sudo's, at a terminal); undefined where nothing does. */
 export function installerFor(names: readonly ProgramName[]): Installer | undefined {
-  const apt = [...install_script, ...names.flatMap((name) => program_list[name].apt.split(' '))]
+  const apt = [...installScript, ...names.flatMap((name) => programList[name].apt.split(' '))]
   if (has('apt-get')) {
     if (process.getuid?.() === 0) return { command: apt, environment: process.env }
     if (mayUseSudo()) return { command: ['sudo', '-n', ...apt], environment: process.env }
   }
   if (has('brew') && process.getuid?.() !== 0) {
     const environment = { ...process.env, NONINTERACTIVE: '1', HOMEBREW_NO_ENV_HINTS: '1' }
-    return { command: ['brew', 'install', ...names.map((name) => program_list[name].brew)], environment }
+    return { command: ['brew', 'install', ...names.map((name) => programList[name].brew)], environment }
   }
   return undefined
 }
 
 /** The command a person can type to install these programs. */
 export function commandToType(names: readonly ProgramName[]): string {
-  const brew = `brew install ${names.map((name) => program_list[name].brew).join(' ')}`
-  const apt = `apt-get install ${names.map((name) => program_list[name].apt).join(' ')}`
+  const brew = `brew install ${names.map((name) => programList[name].brew).join(' ')}`
+  const apt = `apt-get install ${names.map((name) => programList[name].apt).join(' ')}`
   if (process.platform === 'darwin') return has('brew') ? brew : `${brew} (brew is at https://brew.sh)`
   if (has('apt-get')) return process.getuid?.() === 0 ? apt : `sudo ${apt}`
   return `${brew} (brew is at https://brew.sh, or use this system's own package manager)`

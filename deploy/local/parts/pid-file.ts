@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const poll_ms = 20
+const pollMs = 20
 
 /**
  * Notes a process by its number and by when it was started, which tells it from a later one with the same number.
@@ -32,13 +32,13 @@ export function runningPid(path: string): number | undefined {
 }
 
 /** Stops what a killed earlier run left behind: `signal`, and SIGKILL when the deadline passes. */
-export async function stopLeftOver(path: string, signal: NodeJS.Signals, deadline_ms: number): Promise<void> {
+export async function stopLeftOver(path: string, signal: NodeJS.Signals, deadlineMs: number): Promise<void> {
   const pid = runningPid(path)
   if (pid !== undefined) {
     send(pid, signal)
-    for (const until = Date.now() + deadline_ms; Date.now() < until && runningPid(path) === pid; ) await sleep(poll_ms)
+    for (const until = Date.now() + deadlineMs; Date.now() < until && runningPid(path) === pid; ) await sleep(pollMs)
     if (runningPid(path) === pid) send(pid, 'SIGKILL')
-    while (runningPid(path) === pid) await sleep(poll_ms)
+    while (runningPid(path) === pid) await sleep(pollMs)
   }
   removePidFile(path)
 }

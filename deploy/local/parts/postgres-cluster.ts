@@ -8,13 +8,13 @@ import { findPrograms, type Program, requireProgram } from './programs.ts'
 import type { User } from './unprivileged-user.ts'
 
 // macOS: without a locale in the environment the server's libraries start a thread, and it refuses to run.
-export const postgres_environment = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
+export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
 
 /** Data can be opened only by the major version that made it. */
 export async function programFor(data: string): Promise<Program> {
-  const version_file = join(data, 'PG_VERSION')
-  if (!existsSync(version_file)) return await requireProgram('postgres')
-  const major = (await readFile(version_file, 'utf8')).trim()
+  const versionFile = join(data, 'PG_VERSION')
+  if (!existsSync(versionFile)) return await requireProgram('postgres')
+  const major = (await readFile(versionFile, 'utf8')).trim()
   const program = (await findPrograms('postgres')).find(({ version }) => version.split('.')[0] === major)
   if (program !== undefined) return program
   throw new LocalFailure(
@@ -38,7 +38,7 @@ export async function initialize({ program, data, password_file, user }: Initial
   const initdb = join(dirname(await realpath(program.path)), 'initdb') // a folder of PATH may have a link to the server alone
   const ids = user && { uid: user.uid, gid: user.gid }
   try {
-    await promisify(execFile)(initdb, args, { env: postgres_environment, cwd: dirname(data), ...ids })
+    await promisify(execFile)(initdb, args, { env: postgresEnvironment, cwd: dirname(data), ...ids })
     await rename(fresh, data)
   } catch (cause) {
     await rm(fresh, { recursive: true, force: true })

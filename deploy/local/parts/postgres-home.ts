@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { User } from './unprivileged-user.ts'
 
 /** Where root keeps what the other user cannot reach in the person's own folders, for example below /root. */
-const far_root = '/var/lib/social-login-local'
+const farRoot = '/var/lib/social-login-local'
 const temporary = '/tmp/social-login-postgres-'
 
 /**
@@ -21,21 +21,21 @@ export function homeFor(user: User, directory: string, durable: boolean): string
 /** Removes the home elsewhere, if `homeFor` made one for this directory. */
 export function removeFarHome(directory: string): void {
   rmSync(farPath(directory), { recursive: true, force: true })
-  if (existsSync(far_root) && readdirSync(far_root).length === 0) rmdirSync(far_root)
+  if (existsSync(farRoot) && readdirSync(farRoot).length === 0) rmdirSync(farRoot)
 }
 
 function farHome(directory: string): string {
   const far = farPath(directory)
   const pointer = join(directory, 'kept-elsewhere')
   if (!existsSync(pointer)) removeFarHome(directory) // what an earlier directory left there that was removed by hand
-  mkdirSync(far_root, { recursive: true, mode: 0o755 })
+  mkdirSync(farRoot, { recursive: true, mode: 0o755 })
   mkdirSync(far, { recursive: true, mode: 0o700 })
   writeFileSync(pointer, `${far}\n`)
   return far
 }
 
 function farPath(directory: string): string {
-  return join(far_root, createHash('sha256').update(directory).digest('hex').slice(0, 16))
+  return join(farRoot, createHash('sha256').update(directory).digest('hex').slice(0, 16))
 }
 
 function reaches({ uid, gid }: User, directory: string): boolean {

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Part, part } from './part.ts'
-import { initialize, postgres_environment, programFor } from './postgres-cluster.ts'
+import { initialize, postgresEnvironment, programFor } from './postgres-cluster.ts'
 import { homeFor } from './postgres-home.ts'
 import { startServer } from './server.ts'
 import { unprivilegedUser } from './unprivileged-user.ts'
 
-const common_settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' }
-const durable_settings = { shared_buffers: '128MB' }
-const forgetful_settings = {
+const commonSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300' }
+const durableSettings = { shared_buffers: '128MB' }
+const forgetfulSettings = {
   shared_buffers: '64MB',
   fsync: 'off',
   synchronous_commit: 'off',
@@ -37,16 +37,16 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const home = user === undefined ? directory : homeFor(user, directory, durable)
   const data = join(home, 'data')
-  const password_file = join(home, 'password')
+  const passwordFile = join(home, 'password')
   const program = await programFor(data)
 
-  if (!existsSync(password_file)) await writeFile(password_file, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (user !== undefined) await chown(password_file, user.uid, user.gid)
-  if (!existsSync(data)) await initialize({ program, data, password_file, user })
+  if (!existsSync(passwordFile)) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
+  if (!existsSync(data)) await initialize({ program, data, password_file: passwordFile, user })
 
   const settings = Object.entries({
-    ...common_settings,
-    ...(durable ? durable_settings : forgetful_settings),
+    ...commonSettings,
+    ...(durable ? durableSettings : forgetfulSettings),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = await startServer({
     title: 'PostgreSQL',
@@ -58,7 +58,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
     port,
     log,
     pid_file: join(directory, 'postgres.pid'),
-    environment: postgres_environment,
+    environment: postgresEnvironment,
     stop_signal: 'SIGINT',
     stop_deadline_ms: 30_000,
     life_line: 'watcher',
@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
     await server.stop()
     if (!durable && home !== directory) await rm(home, { recursive: true, force: true })
   }
-  const password = encodeURIComponent((await readFile(password_file, 'utf8')).trim())
+  const password = encodeURIComponent((await readFile(passwordFile, 'utf8')).trim())
   const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`
   return part({ ...server, stop }, { url, version: program.version })
 }

@@ -36,16 +36,16 @@ export interface ProgramDescription extends Findable {
   readonly otherwise: string
 }
 
-const homebrew_roots = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew']
+const homebrewRoots = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew']
 
-export const program_list: Record<ProgramName, ProgramDescription> = {
+export const programList: Record<ProgramName, ProgramDescription> = {
   postgres: {
     title: 'PostgreSQL',
     files: ['postgres'],
     folders: [
       '/usr/lib/postgresql/*/bin', // Debian, Ubuntu
       '/usr/pgsql-*/bin', // Red Hat, from postgresql.org
-      ...homebrew_roots.flatMap((root) => [`${root}/opt/postgresql@*/bin`, `${root}/opt/postgresql/bin`]),
+      ...homebrewRoots.flatMap((root) => [`${root}/opt/postgresql@*/bin`, `${root}/opt/postgresql/bin`]),
       '/Applications/Postgres.app/Contents/Versions/*/bin',
       '/Library/PostgreSQL/*/bin',
       '/usr/local/pgsql/bin',
@@ -59,7 +59,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   redis: {
     title: 'Redis (or Valkey)',
     files: ['redis-server', 'valkey-server'],
-    folders: homebrew_roots.flatMap((root) => [`${root}/opt/redis/bin`, `${root}/opt/valkey/bin`]),
+    folders: homebrewRoots.flatMap((root) => [`${root}/opt/redis/bin`, `${root}/opt/valkey/bin`]),
     version: /v=(\d+(?:\.\d+)*)/,
     at_least: [7],
     apt: 'redis-server',
@@ -69,7 +69,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   nats: {
     title: 'nats-server',
     files: ['nats-server'],
-    folders: ['/usr/sbin', ...homebrew_roots.map((root) => `${root}/opt/nats-server/bin`)],
+    folders: ['/usr/sbin', ...homebrewRoots.map((root) => `${root}/opt/nats-server/bin`)],
     version: /v?(\d+(?:\.\d+)*)/,
     at_least: [2, 9],
     apt: 'nats-server',
@@ -110,7 +110,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   authlib: {
     title: 'Python 3 with Authlib and Requests',
     files: ['python3'],
-    folders: ['/usr/bin', ...homebrew_roots.map((root) => `${root}/bin`)],
+    folders: ['/usr/bin', ...homebrewRoots.map((root) => `${root}/bin`)],
     version_arguments: ['-c', 'import authlib, requests; print(authlib.__version__)'],
     version: /(\d+(?:\.\d+)*)/,
     at_least: [1],
@@ -121,7 +121,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   prometheus: {
     title: 'Prometheus',
     files: ['prometheus'],
-    folders: homebrew_roots.map((root) => `${root}/bin`),
+    folders: homebrewRoots.map((root) => `${root}/bin`),
     version: /version (\d+(?:\.\d+)*)/,
     at_least: [2, 42],
     apt: 'prometheus',
@@ -131,7 +131,7 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   promtool: {
     title: 'promtool of Prometheus',
     files: ['promtool'],
-    folders: homebrew_roots.map((root) => `${root}/opt/prometheus/bin`),
+    folders: homebrewRoots.map((root) => `${root}/opt/prometheus/bin`),
     variable: 'PROMTOOL',
     version: /promtool, version (\d+(?:\.\d+)*)/,
     at_least: [2, 42],
@@ -148,15 +148,15 @@ export const program_list: Record<ProgramName, ProgramDescription> = {
   blackbox_exporter: exporter('blackbox_exporter', [0, 23], 'https://github.com/prometheus/blackbox_exporter'),
 }
 
-function exporter(name: ExporterName, at_least: readonly number[], home: string): ProgramDescription {
-  const of_debian = `prometheus-${name.replace('_', '-')}`
+function exporter(name: ExporterName, atLeast: readonly number[], home: string): ProgramDescription {
+  const ofDebian = `prometheus-${name.replace('_', '-')}`
   return {
     title: name,
-    files: [name, of_debian],
-    folders: homebrew_roots.map((root) => `${root}/bin`),
+    files: [name, ofDebian],
+    folders: homebrewRoots.map((root) => `${root}/bin`),
     version: /(?:version|Exporter) v?(\d+(?:\.\d+)*)/,
-    at_least,
-    apt: of_debian,
+    at_least: atLeast,
+    apt: ofDebian,
     brew: name,
     otherwise: `Get it from ${home}/releases.`,
   }
@@ -164,6 +164,6 @@ function exporter(name: ExporterName, at_least: readonly number[], home: string)
 
 /** As a sentence asks for it: "PostgreSQL 15 or newer". */
 export function needed(name: ProgramName): string {
-  const { title, at_least } = program_list[name]
+  const { title, at_least } = programList[name]
   return `${title} ${at_least.join('.')} or newer`
 }

@@ -3,7 +3,7 @@ import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { LocalFailure } from './failure.ts'
-import { type Findable, needed, type ProgramName, program_list } from './program-list.ts'
+import { type Findable, needed, type ProgramName, programList } from './program-list.ts'
 
 export interface Program {
   readonly path: string
@@ -16,7 +16,7 @@ const found = new Map<ProgramName, readonly Program[]>()
 export async function findPrograms(name: ProgramName): Promise<readonly Program[]> {
   const known = found.get(name)
   if (known !== undefined) return known
-  const programs = await search(program_list[name], process.env)
+  const programs = await search(programList[name], process.env)
   if (programs.length > 0) found.set(name, programs)
   return programs
 }
@@ -39,8 +39,8 @@ export async function search(program: Findable, environment: NodeJS.ProcessEnv):
     .sort((a, b) => compareVersions(versionNumbers(b.version), versionNumbers(a.version)))
 }
 
-async function executables(program: Findable, path_variable: string): Promise<string[]> {
-  const folders = new Set(path_variable.split(delimiter).filter((folder) => folder !== ''))
+async function executables(program: Findable, pathVariable: string): Promise<string[]> {
+  const folders = new Set(pathVariable.split(delimiter).filter((folder) => folder !== ''))
   for (const pattern of program.folders) for await (const folder of glob(pattern)) folders.add(folder)
   const paths = [...folders].flatMap((folder) => program.files.map((file) => join(folder, file)))
   const executable = await Promise.all(paths.map(isExecutable))

@@ -4,9 +4,9 @@ import { type Part, part } from './part.ts'
 import { requireProgram } from './programs.ts'
 import { startServer } from './server.ts'
 
-const durable_settings = ['--appendonly', 'yes', '--appendfsync', 'everysec']
+const durableSettings = ['--appendonly', 'yes', '--appendfsync', 'everysec']
 // A hundred looks a second at the clock instead of ten, so that it stops at once.
-const forgetful_settings = ['--appendonly', 'no', '--hz', '100']
+const forgetfulSettings = ['--appendonly', 'no', '--hz', '100']
 
 export interface RedisOptions {
   readonly directory: string
@@ -28,7 +28,7 @@ export async function startRedis(options: RedisOptions): Promise<Part> {
     command: program.path,
     args: (port) => [
       ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
-      ...(durable ? durable_settings : forgetful_settings),
+      ...(durable ? durableSettings : forgetfulSettings),
     ],
     ready: /Ready to accept connections/,
     passing: /Address already in use/,

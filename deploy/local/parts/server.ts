@@ -4,8 +4,8 @@ import { type Child, type ChildDescription, childFailure, startChild } from './c
 import { freePort } from './free-port.ts'
 import { lastWords } from './last-words.ts'
 
-const ready_deadline_ms = 60_000
-const poll_ms = 5
+const readyDeadlineMs = 60_000
+const pollMs = 5
 const attempts = 5
 
 export interface Server extends Child {
@@ -35,10 +35,10 @@ export async function startServer(server: ServerDescription): Promise<Server> {
 }
 
 async function becomesReady(child: Child, server: ServerDescription): Promise<boolean> {
-  for (const until = Date.now() + ready_deadline_ms; Date.now() < until; await sleep(poll_ms)) {
+  for (const until = Date.now() + readyDeadlineMs; Date.now() < until; await sleep(pollMs)) {
     if (child.ended() !== undefined) return false
     if (server.ready.test(await readFile(child.log, 'utf8'))) return true
   }
   await child.stop()
-  throw childFailure(child, server.title, `was not ready within ${ready_deadline_ms / 1000} s`)
+  throw childFailure(child, server.title, `was not ready within ${readyDeadlineMs / 1000} s`)
 }

@@ -48,7 +48,7 @@ export function launch(script: 'start' | 'reset', environment: NodeJS.ProcessEnv
 
 /** Ports of its own for a start, and where it keeps its things. */
 export async function ownPlaces(directory: string) {
-  const [web_api, auth, simulator, shop, console] = await Promise.all([
+  const [webApi, auth, simulator, shop, console] = await Promise.all([
     freePort(),
     freePort(),
     freePort(),
@@ -57,7 +57,7 @@ export async function ownPlaces(directory: string) {
   ])
   return {
     LOCAL_DIRECTORY: directory,
-    WEB_API_PORT: String(web_api),
+    WEB_API_PORT: String(webApi),
     AUTH_PORT: String(auth),
     SIMULATOR_PORT: String(simulator),
     SHOP_PORT: String(shop),

@@ -53,9 +53,9 @@ async function refuses(port: number, host: string): Promise<boolean> {
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-function kill(pid_file: string): void {
-  const pid = runningPid(pid_file)
-  if (pid === undefined) throw new Error(`${pid_file} names no running process`)
+function kill(pidFile: string): void {
+  const pid = runningPid(pidFile)
+  if (pid === undefined) throw new Error(`${pidFile} names no running process`)
   process.kill(pid, 'SIGKILL')
 }
 

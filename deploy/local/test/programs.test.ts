@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { program_list } from '../parts/program-list.ts'
+import { programList } from '../parts/program-list.ts'
 import { search } from '../parts/programs.ts'
 
 let root: string
@@ -26,17 +26,17 @@ const only = (folder: string) => ({ PATH: join(root, folder) })
 
 test('the newest suitable PostgreSQL is chosen by number, wherever it stands', async () => {
   await place('path', 'postgres', 'echo "postgres (PostgreSQL) 9.6.24"')
-  const in_path = await place('path-15', 'postgres', 'echo "postgres (PostgreSQL) 15.9 (Debian 15.9-0+deb12u1)"')
+  const inPath = await place('path-15', 'postgres', 'echo "postgres (PostgreSQL) 15.9 (Debian 15.9-0+deb12u1)"')
   const newest = await place('lib/17/bin', 'postgres', 'echo "postgres (PostgreSQL) 17.2"')
   const next = await place('lib/15/bin', 'postgres', 'echo "postgres (PostgreSQL) 15.18"')
   const beta = await place('lib/18/bin', 'postgres', 'echo "postgres (PostgreSQL) 18beta1"')
-  const description = { ...program_list.postgres, folders: [join(root, 'lib/*/bin')] }
+  const description = { ...programList.postgres, folders: [join(root, 'lib/*/bin')] }
   const found = await search(description, { PATH: `${join(root, 'path')}:${join(root, 'path-15')}` })
-  expect(found.map(({ path }) => path)).toEqual([beta, newest, next, in_path])
+  expect(found.map(({ path }) => path)).toEqual([beta, newest, next, inPath])
 })
 
 test('Valkey stands in for Redis, and a Redis that is too old does not count', async () => {
-  const description = { ...program_list.redis, folders: [] }
+  const description = { ...programList.redis, folders: [] }
   await place(
     'old',
     'redis-server',
@@ -52,7 +52,7 @@ test('Valkey stands in for Redis, and a Redis that is too old does not count', a
 })
 
 test('nats-server 2.10 is newer than 2.9, and 2.8 is too old', async () => {
-  const description = { ...program_list.nats, folders: [join(root, 'nats-*')] }
+  const description = { ...programList.nats, folders: [join(root, 'nats-*')] }
   await place('nats-a', 'nats-server', 'echo "nats-server: v2.9.25"')
   await place('nats-b', 'nats-server', 'echo "nats-server: v2.10.1"')
   await place('nats-c', 'nats-server', 'echo "nats-server: v2.8.4"')
@@ -61,7 +61,7 @@ test('nats-server 2.10 is newer than 2.9, and 2.8 is too old', async () => {
 })
 
 test('a program that cannot say its version is passed over', async () => {
-  const description = { ...program_list.chromium, folders: [] }
+  const description = { ...programList.chromium, folders: [] }
   await place('stub', 'chromium-browser', 'echo "Please install the snap" >&2; exit 1')
   expect(await search(description, only('stub'))).toEqual([])
 })
@@ -69,6 +69,6 @@ test('a program that cannot say its version is passed over', async () => {
 test('CHROMIUM names the browser to use', async () => {
   const chosen = await place('mine', 'my-browser', 'echo "Google Chrome 141.0.7390.54 "')
   await place('other', 'chromium', 'echo "Chromium 150.0.1"')
-  const found = await search(program_list.chromium, { ...only('other'), CHROMIUM: chosen })
+  const found = await search(programList.chromium, { ...only('other'), CHROMIUM: chosen })
   expect(found).toEqual([{ path: chosen, version: '141.0.7390.54' }])
 })

@@ -49,8 +49,8 @@ function openToOthers(pids: readonly number[]): string[] {
   const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1))
   return rows.flatMap((row) => {
     const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
-    const is_loopback = /^(0100007F|00000000000000000000000001000000):/.test(local)
-    return state === '0A' && inodes.has(inode) && !is_loopback ? [local] : []
+    const isLoopback = /^(0100007F|00000000000000000000000001000000):/.test(local)
+    return state === '0A' && inodes.has(inode) && !isLoopback ? [local] : []
   })
 }
 

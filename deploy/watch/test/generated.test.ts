@@ -88,14 +88,7 @@ test('expressions ask for labels that our metrics have and values that these can
     ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
   ]
   const everywhere = new Set(['service_name', 'instance', 'namespace', 'release', 'job', 'le', 'slo'])
-  const named_by_others = new Set([
-    'http_response_status_code',
-    'http_route',
-    'code',
-    'rpc_service',
-    'provider',
-    'task',
-  ])
+  const namedByOthers = new Set(['http_response_status_code', 'http_route', 'code', 'rpc_service', 'provider', 'task'])
   const strange: string[] = []
   for (const { metric, matchers } of expressions.flatMap(selectorsIn)) {
     const description = descriptions[metricOf(metric)]
@@ -105,7 +98,7 @@ test('expressions ask for labels that our metrics have and values that these can
       if (meaning === undefined) strange.push(`${metric} has no ${label}`)
       const known = [...(meaning ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
       if (label === 'rpc_method') known.push(...Object.keys(identity.procedures))
-      if (named_by_others.has(label)) continue
+      if (namedByOthers.has(label)) continue
       for (const one of value.split('|')) if (!known.includes(one)) strange.push(`${metric}: ${label} is never ${one}`)
     }
   }

@@ -92,7 +92,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
 })
 
 /** Labels Prometheus itself gives, and Kubernetes. */
-const of_prometheus = ['job', 'instance', 'namespace', 'release']
+const ofPrometheus = ['job', 'instance', 'namespace', 'release']
 
 /** Labels of every metric that is exposed. */
 function labelsIn(pages: string): ReadonlyMap<string, ReadonlySet<string>> {
@@ -116,6 +116,6 @@ function strangeIn(
   if (labels === undefined) return [`nobody exposes ${metric}`]
   if (/^(sociallogin|http_server|db_client)_/.test(metric)) return []
   return matchers
-    .filter(({ label }) => !of_prometheus.includes(label) && label !== 'service_name' && !labels.has(label))
+    .filter(({ label }) => !ofPrometheus.includes(label) && label !== 'service_name' && !labels.has(label))
     .map(({ label }) => `${metric} has no ${label}`)
 }

@@ -67,12 +67,12 @@ export async function setStage(): Promise<Stage> {
   const constellation = starting.use(await startConstellation())
   const directory = await mkdtemp(join(tmpdir(), 'social-login-watch-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
-  const process_port = await startProcess(starting)
+  const processPort = await startProcess(starting)
   const replicas = Object.entries(constellation.services).flatMap(([service, running]) =>
     running.map(({ operations_port }) => ({ service: service.replaceAll('_', '-'), port: operations_port })),
   )
   replicas.push({ service: 'console', port: constellation.console.replica.operations_port })
-  replicas.push({ service: 'process', port: process_port })
+  replicas.push({ service: 'process', port: processPort })
 
   const site = await seedSite(constellation)
   const exporter = async (...started: Parameters<typeof startExporter>) =>
@@ -109,9 +109,9 @@ export async function setStage(): Promise<Stage> {
     })),
   ]
 
-  const config_file = join(directory, 'prometheus.json')
-  await writeFile(config_file, JSON.stringify(configuration(targets)))
-  const { url } = starting.use(await startPrometheus({ directory, config_file }))
+  const configFile = join(directory, 'prometheus.json')
+  await writeFile(configFile, JSON.stringify(configuration(targets)))
+  const { url } = starting.use(await startPrometheus({ directory, config_file: configFile }))
   starting.use(keepTrafficGoing(constellation, site))
 
   const ask = async (path: string) => {
@@ -173,17 +173,17 @@ function configuration(targets: readonly Target[]) {
 
 /** The constellation's services share one process; metrics of a process are those of one that has its own. */
 async function startProcess(stack: AsyncDisposableStack): Promise<number> {
-  const [port, operations_port] = [await freePort(), await freePort()]
+  const [port, operationsPort] = [await freePort(), await freePort()]
   const child: ChildProcess = spawn(process.execPath, ['services/provider-simulator/main.ts'], {
     env: {
       ...nodeEnvironment,
       PORT: String(port),
       SIMULATOR_URL: `http://localhost:${port}`,
-      OPS_PORT: String(operations_port),
+      OPS_PORT: String(operationsPort),
       LOG_LEVEL: 'silent',
     },
     stdio: 'ignore',
   })
   stack.defer(() => void child.kill('SIGKILL'))
-  return operations_port
+  return operationsPort
 }

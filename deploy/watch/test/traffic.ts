@@ -5,7 +5,7 @@ import { insertInvitation } from '../../../services/console/store/invitations.ts
 import { insertToken } from '../../../services/console/store/tokens.ts'
 import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 
-const pause_ms = 500
+const pauseMs = 500
 
 /**
  * Makes traffic again and again until disposed: a login with its tokens, calls of the Web API good and bad, a user deleted; a
@@ -20,7 +20,7 @@ export function keepTrafficGoing(constellation: Constellation, site: SeededSite)
       await logInAndRedeem(constellation, site).catch(() => {})
       await callWebApi(constellation, site, n).catch(() => {})
       await useConsole(constellation, knex, n).catch(() => {})
-      await delay(pause_ms)
+      await delay(pauseMs)
     }
   }
   const ended = traffic()
@@ -75,8 +75,8 @@ async function useConsole({ console: { url } }: Constellation, knex: Knex, n: nu
     })
   const invitation = await insertInvitation(knex, { name: 'Otto', signs_in: true, now })
   await post('/sign-in/link', { token: invitation.token }, { 'x-console': '1', origin: url })
-  const expires_at = new Date(now.getTime() + 60_000)
-  const { token } = await insertToken(knex, { account: null, role: null, name: 'traffic', expires_at, now })
+  const expiresAt = new Date(now.getTime() + 60_000)
+  const { token } = await insertToken(knex, { account: null, role: null, name: 'traffic', expires_at: expiresAt, now })
   await post(
     '/admin/v1/accounts',
     { account: `account-${n}`, name: `Account ${n}` },

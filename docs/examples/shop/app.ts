@@ -14,9 +14,9 @@ export function createShop(config: Config): Koa {
   const router = new Router()
 
   router.get('/', async (ctx) => {
-    const logged_in = sessions.find(ctx)?.login !== undefined
-    const buttons = logged_in ? [] : await listLoginButtons(config)
-    show(ctx, 200, 'home', { logged_in, buttons, stylesheet: buttonStylesheet(config) })
+    const loggedIn = sessions.find(ctx)?.login !== undefined
+    const buttons = loggedIn ? [] : await listLoginButtons(config)
+    show(ctx, 200, 'home', { logged_in: loggedIn, buttons, stylesheet: buttonStylesheet(config) })
   })
 
   router.get('/login/:provider', async (ctx) => {
@@ -64,10 +64,10 @@ export function createShop(config: Config): Koa {
   })
 
   router.post('/logout', async (ctx) => {
-    const id_token = sessions.find(ctx)?.login?.id_token
+    const idToken = sessions.find(ctx)?.login?.id_token
     sessions.end(ctx)
     // The login service has its own session: if it did not end, the next user of this browser could log in as this one.
-    ctx.redirect(id_token === undefined ? '/' : (await login.logoutAddress(id_token)).href)
+    ctx.redirect(idToken === undefined ? '/' : (await login.logoutAddress(idToken)).href)
   })
 
   for (const [path, { type, text }] of files) {

@@ -20,7 +20,7 @@ export interface Login {
    */
   readonly finish: (callback: URL, pending: PendingLogin) => Promise<FinishedLogin>
   /** The address that logs the user out of the login service and then returns to the shop. */
-  readonly logoutAddress: (id_token: string) => Promise<URL>
+  readonly logoutAddress: (idToken: string) => Promise<URL>
 }
 
 export interface FinishedLogin {
@@ -41,8 +41,8 @@ export class LoginRefused extends Error {
 
 /** OpenID Connect, authorization code flow: PKCE, state and nonce on every login, every signature checked. */
 export function createLogin(config: Config): Login {
-  const redirect_uri = `${config.shop_url}/callback`
-  const post_logout_redirect_uri = `${config.shop_url}/`
+  const redirectUri = `${config.shop_url}/callback`
+  const postLogoutRedirectUri = `${config.shop_url}/`
   const execute = [oidc.enableNonRepudiationChecks]
   // Only for a login service on the developer's own machine; in production AUTH_URL is https.
   if (config.auth_url.startsWith('http:')) execute.push(oidc.allowInsecureRequests)
@@ -70,7 +70,7 @@ export function createLogin(config: Config): Login {
         code_verifier: oidc.randomPKCECodeVerifier(),
       }
       const address = oidc.buildAuthorizationUrl(entrance, {
-        redirect_uri,
+        redirect_uri: redirectUri,
         scope: 'openid profile email',
         state: pending.state,
         nonce: pending.nonce,
@@ -98,8 +98,11 @@ export function createLogin(config: Config): Login {
       }
     },
 
-    async logoutAddress(id_token) {
-      return oidc.buildEndSessionUrl(await discover(), { id_token_hint: id_token, post_logout_redirect_uri })
+    async logoutAddress(idToken) {
+      return oidc.buildEndSessionUrl(await discover(), {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: postLogoutRedirectUri,
+      })
     },
   }
 }

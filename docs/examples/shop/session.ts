@@ -18,9 +18,9 @@ export interface Sessions {
 }
 
 const cookie = 'shop_session'
-const life_ms = 3_600_000
-const most_sessions = 10_000
-const most_pending = 10
+const lifeMs = 3_600_000
+const mostSessions = 10_000
+const mostPending = 10
 
 /** Sessions in memory. A shop of several servers would keep them in a store that all of them share. */
 export function createSessions({ secure }: { secure: boolean }): Sessions {
@@ -38,12 +38,12 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
     begin(ctx, login) {
       forget(ctx)
       for (const [name, { ends_at }] of sessions) {
-        if (sessions.size < most_sessions && ends_at > Date.now()) break
+        if (sessions.size < mostSessions && ends_at > Date.now()) break
         sessions.delete(name)
       }
       const name = randomBytes(32).toString('base64url')
       const session = { pending: new Map<string, PendingLogin>(), login }
-      sessions.set(name, { session, ends_at: Date.now() + life_ms })
+      sessions.set(name, { session, ends_at: Date.now() + lifeMs })
       // Behind a proxy that ends TLS the connection here is plain, yet the cookie must be marked.
       ctx.cookies.secure = secure
       ctx.cookies.set(cookie, name, { httpOnly: true, sameSite: 'lax', secure, overwrite: true })
@@ -58,7 +58,7 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
 
 export function remember({ pending }: Session, login: PendingLogin): void {
   for (const state of pending.keys()) {
-    if (pending.size < most_pending) break
+    if (pending.size < mostPending) break
     pending.delete(state)
   }
   pending.set(login.state, login)

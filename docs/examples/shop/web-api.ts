@@ -12,7 +12,7 @@ export interface UserProfile {
 /** There is no such user, or none any more. */
 export class NoSuchUser extends Error {}
 
-const patience_ms = 5_000
+const patienceMs = 5_000
 
 /**
  * Reads a user by the identifier that came as `sub` in the ID Token. Both questions are asked at once.
@@ -35,7 +35,7 @@ async function ask<Answer>(config: Config, operation: string, identifier: string
   const query = new URLSearchParams({ identifier })
   const response = await fetch(`${config.web_api_url}/api/${operation}?${query}`, {
     headers: { authorization: `Bearer ${config.api_key}` },
-    signal: AbortSignal.timeout(patience_ms),
+    signal: AbortSignal.timeout(patienceMs),
   })
   if (response.status === 404) throw new NoSuchUser()
   if (!response.ok) throw new Error(`The Web API refused ${operation}: ${await reasonOf(response)}`)

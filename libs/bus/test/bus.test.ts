@@ -14,7 +14,7 @@ import {
   newCall,
   publish,
   RemoteDefect,
-  remaining_ms,
+  remainingMs,
   serve,
 } from '#bus'
 import { contract, Fault } from '#contracts'
@@ -55,7 +55,7 @@ const handlers: Handlers<typeof greeter, unknown> = {
     // More than the contract says, as a careless store would answer.
     return { greeting: `hello ${name}`, secret: 'never goes out' }
   },
-  wait: async (_input, _deps, call) => ({ remaining_ms: remaining_ms(call) }),
+  wait: async (_input, _deps, call) => ({ remaining_ms: remainingMs(call) }),
 }
 
 async function openBus(): Promise<Bus> {
@@ -152,11 +152,11 @@ test('a question nobody answers in time is unavailable', async () => {
 test('a question nobody listens to is unavailable long before its deadline, and answered by who comes meanwhile', async () => {
   await using asking = await openBus()
   const ask = client(asking, greeter, new Registry())
-  const began_at = performance.now()
+  const beganAt = performance.now()
   await expect(ask.greet({ name: 'Ada' }, newCall({ within_ms: 20_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
   })
-  expect(performance.now() - began_at).toBeLessThan(10_000)
+  expect(performance.now() - beganAt).toBeLessThan(10_000)
 
   const asked = ask.greet({ name: 'Ada' }, newCall())
   await using _greeters = await served()

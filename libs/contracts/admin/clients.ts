@@ -7,7 +7,7 @@ import { SiteName } from './sites.ts'
 export { Client, clientSettings } from '../objects/client.ts'
 
 const ClientName = SiteName.extend({ client_id: Text })
-const redirect_uri_refused = 'A callback address cannot be registered. The message names it and the reason.'
+const redirectUriRefused = 'A callback address cannot be registered. The message names it and the reason.'
 
 export const clientProcedures = adminProcedures({
   listClients: {
@@ -34,7 +34,7 @@ export const clientProcedures = adminProcedures({
       id_token_alg: clientSettings.id_token_alg.default('RS256'),
     }),
     output: z.object({ client: Client, client_secret: z.string().nullable() }),
-    faults: { invalid_request: redirect_uri_refused },
+    faults: { invalid_request: redirectUriRefused },
   },
   readClient: {
     method: 'GET',
@@ -54,7 +54,7 @@ export const clientProcedures = adminProcedures({
     versioned: true,
     input: ClientName.extend(z.object(clientSettings).partial().shape),
     output: Client,
-    faults: { invalid_request: redirect_uri_refused },
+    faults: { invalid_request: redirectUriRefused },
   },
   removeClient: {
     method: 'DELETE',

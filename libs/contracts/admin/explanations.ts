@@ -48,4 +48,4 @@ export const requestExplanations = {
 export type RequestExplanation = keyof typeof requestExplanations
 
 // A literal has the keys that its type names.
-export const request_explanations = Object.keys(requestExplanations) as RequestExplanation[]
+export const requestExplanationNames = Object.keys(requestExplanations) as RequestExplanation[]

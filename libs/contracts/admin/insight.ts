@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fault_reasons } from '../fault-details.ts'
+import { faultReasonNames } from '../fault-details.ts'
 import { Provider } from '../providers.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
-import { request_explanations } from './explanations.ts'
+import { requestExplanationNames } from './explanations.ts'
 import { adminProcedures } from './procedure.ts'
 import { ExplainedRejection } from './rejections.ts'
 import { SiteName } from './sites.ts'
@@ -61,13 +61,13 @@ export const insightProcedures = adminProcedures({
         status: z.int(),
         code: Count.nullable(),
         /** What became of it, by name, and in words: what was refused, and why. */
-        explained_as: z.enum(request_explanations),
+        explained_as: z.enum(requestExplanationNames),
         explanation: z.string(),
         remaining: Count.nullable(),
         duration_ms: z.number(),
         /** Members of the error object; null if it has none or the request succeeded. */
         parameter: z.string().nullable(),
-        reason: z.enum(fault_reasons).nullable(),
+        reason: z.enum(faultReasonNames).nullable(),
         reason_explanation: z.string().nullable(),
         documentation: z.string().nullable(),
         /** Parameters that the operation does not have, for example misspelled ones. */

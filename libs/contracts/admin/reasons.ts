@@ -148,7 +148,7 @@ export function sentenceOf({ name, parameters }: AdminReason): string {
 }
 
 /** Those with parameters that are told as sentences. */
-const told_with_parameters = [
+const toldWithParameters = [
   'no_block',
   'other_spelling',
   'our_parameter',
@@ -156,7 +156,7 @@ const told_with_parameters = [
   'callback_not_https',
   'callback_outside_domains',
 ] as const
-const patterns = told_with_parameters.map((name) => {
+const patterns = toldWithParameters.map((name) => {
   const text = adminReasons[name].replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')
   return { name, pattern: new RegExp(`^${text}$`) }
 })

@@ -17,7 +17,7 @@ const { name, kind, ...optional } = siteSettings
 const confirm = z.array(z.enum(['block_callers', 'allow_everybody'])).optional()
 
 /** Only an operator changes what is contracted: the limit and the fixed-address option. */
-export const operators_alone = ['requests_per_window', 'fixed_address_option'] as const
+export const operatorsAlone = ['requests_per_window', 'fixed_address_option'] as const
 
 export const siteProcedures = adminProcedures({
   listAccounts: {

@@ -30,7 +30,7 @@ export const SiteDetails = z.object({
 })
 export type SiteDetails = z.infer<typeof SiteDetails>
 
-const { name: site_name, kind: site_kind, ...further_settings } = siteSettings
+const { name: siteName, kind: siteKind, ...furtherSettings } = siteSettings
 
 /** Accounts, sites and API keys. */
 export const siteProcedures = {
@@ -65,9 +65,9 @@ export const siteProcedures = {
     input: z.object({
       account: Slug,
       site_id: Slug,
-      name: site_name,
-      kind: site_kind,
-      ...z.object(further_settings).partial().shape,
+      name: siteName,
+      kind: siteKind,
+      ...z.object(furtherSettings).partial().shape,
     }),
     output: SiteDetails,
     faults: ['entity_not_found', 'already_exists'],

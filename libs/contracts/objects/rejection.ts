@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Why a request to the authorization or the token endpoint was rejected, by stable names; shown to the site's members only. */
-export const rejection_reasons = [
+export const rejectionReasons = [
   // Shown on an error page: without a valid redirect address there is nowhere to redirect to.
   'client_id_invalid',
   'redirect_uri_invalid',
@@ -25,7 +25,7 @@ export const rejection_reasons = [
   'user_deleted',
   'other',
 ] as const
-export const RejectionReason = z.enum(rejection_reasons)
+export const RejectionReason = z.enum(rejectionReasons)
 export type RejectionReason = z.infer<typeof RejectionReason>
 
 /** What is recorded of a rejected request: no state, nonce, code, token, hint, caller's address, nor value of a query. */

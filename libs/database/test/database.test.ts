@@ -80,13 +80,13 @@ test('a violated constraint is its fault; what is not named is thrown on', async
 
 test('DB-2 transactions that lock rows in opposite orders both come through', async () => {
   await knex('things').insert([{ id: 10 }, { id: 11 }])
-  const both_hold_one = Promise.withResolvers<void>()
+  const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
   const swap = (order: [number, number]) =>
     transaction(knex, async (trx) => {
       await trx('things').where({ id: order[0] }).increment('amount')
-      if (++holding === 2) both_hold_one.resolve()
-      await both_hold_one.promise
+      if (++holding === 2) bothHoldOne.resolve()
+      await bothHoldOne.promise
       await trx('things').where({ id: order[1] }).increment('amount')
     })
   await Promise.all([swap([10, 11]), swap([11, 10])])

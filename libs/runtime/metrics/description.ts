@@ -22,9 +22,9 @@ export const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'con
 export const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
 export const answerers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
 export const workers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
-export const on_the_bus: readonly ServiceName[] = ['api-gateway', ...answerers]
-export const everywhere: readonly ServiceName[] = [...on_the_bus, 'provider-simulator']
-export const with_redis: readonly ServiceName[] = ['api-gateway', 'provider-auth']
+export const onTheBus: readonly ServiceName[] = ['api-gateway', ...answerers]
+export const everywhere: readonly ServiceName[] = [...onTheBus, 'provider-simulator']
+export const withRedis: readonly ServiceName[] = ['api-gateway', 'provider-auth']
 
 /** The buckets OpenTelemetry advises for HTTP, with three below them; 0.25 is the edge of the latency objective. */
 export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]

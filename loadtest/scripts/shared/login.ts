@@ -10,8 +10,8 @@ export interface LoggedIn {
   readonly id_token: string
 }
 
-export const login_steps = ['authorize', 'provider page', 'callback', 'token', 'userinfo'] as const
-type Step = (typeof login_steps)[number]
+export const loginSteps = ['authorize', 'provider page', 'callback', 'token', 'userinfo'] as const
+type Step = (typeof loginSteps)[number]
 
 /** So many people come back again and again. */
 const people = 2_000
@@ -44,8 +44,8 @@ export function logIn(client: Client, { provider, user }: { provider: string; us
   )
   const returned = follow(handOver(answered), 'callback', redirect_uri).headers.Location ?? ''
   const code = parameter(returned, 'code')
-  const is_ours = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
-  if (!check(returned, { 'the application gets a code': () => code !== undefined && is_ours })) return undefined
+  const isOurs = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
+  if (!check(returned, { 'the application gets a code': () => code !== undefined && isOurs })) return undefined
 
   const grant = { grant_type: 'authorization_code', code: code ?? '', redirect_uri, client_id, client_secret }
   const tokens = http.post<'text'>(`${auth}/oauth2/token`, grant, { tags: tag('token') })
@@ -77,11 +77,11 @@ function handOver(answered: Response): Response {
 }
 
 /** Goes where redirects lead, but not into the application. */
-function follow(first: Response, step: Step, redirect_uri: string): Response {
+function follow(first: Response, step: Step, redirectUri: string): Response {
   let response = first
   for (let hops = 0; hops < 5; hops++) {
     const location = response.headers.Location
-    if (location === undefined || location.startsWith(redirect_uri)) break
+    if (location === undefined || location.startsWith(redirectUri)) break
     response = open(new Address(response.url).resolve(location), step)
   }
   return response

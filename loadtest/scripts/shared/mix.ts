@@ -13,7 +13,7 @@ const weighted: readonly (readonly [weight: number, operation: string])[] = [
   [5, 'appinfo'],
 ]
 
-export const mixed_operations = weighted.map(([, operation]) => operation)
+export const mixedOperations = weighted.map(([, operation]) => operation)
 
 const whole = weighted.reduce((sum, [weight]) => sum + weight, 0)
 

@@ -11,16 +11,16 @@ export function seconds(count: number): string {
 
 /** Requests come at a rate, whether or not those before were answered: a loop that waits for answers hides slowness. */
 export function atRate(
-  per_second: number,
-  duration_seconds: number,
+  perSecond: number,
+  durationSeconds: number,
   { exec = 'default', start_seconds = 0, most_at_once = 300, ...more }: Placed = {},
 ): Scenario {
   return {
     executor: 'constant-arrival-rate',
     exec,
-    rate: Math.round(per_second * 60),
+    rate: Math.round(perSecond * 60),
     timeUnit: '1m',
-    duration: seconds(duration_seconds),
+    duration: seconds(durationSeconds),
     startTime: seconds(start_seconds),
     preAllocatedVUs: most_at_once,
     gracefulStop: '30s',

@@ -18,8 +18,8 @@ const counted = {
 /** Of the Web API alone, in milliseconds; a login's pages are not in it. */
 const took = new Trend('web_api_took', true)
 
-const served_alone = http.expectedStatuses(200)
-const served_or_limited = http.expectedStatuses(200, 429)
+const servedAlone = http.expectedStatuses(200)
+const servedOrLimited = http.expectedStatuses(200, 429)
 
 interface WithKey {
   readonly api_key: string
@@ -47,21 +47,21 @@ export function ask({ api_key }: WithKey, operation: string, { parameters = {}, 
 }
 
 /** Opens the `next_uri` of a page of `users`. */
-export function askNext({ api_key }: WithKey, next_uri: string): Answer {
-  return get(next_uri, api_key, 'users')
+export function askNext({ api_key }: WithKey, nextUri: string): Answer {
+  return get(nextUri, api_key, 'users')
 }
 
 function get(
   address: string,
-  api_key: string,
+  apiKey: string,
   operation: string,
   { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<Asked, 'parameters'> = {},
 ): Answer {
   sent.add(1)
   const answer = http.get<'text'>(address, {
-    headers: { authorization: `Bearer ${api_key}` },
+    headers: { authorization: `Bearer ${apiKey}` },
     tags: { name: operation, operation, ...tags },
-    responseCallback: may_be_limited ? served_or_limited : served_alone,
+    responseCallback: may_be_limited ? servedOrLimited : servedAlone,
   })
   const what = answer.status === 200 ? 'served' : answer.status === 429 ? 'limited' : 'other'
   counted[what].add(1, tagged(answer))

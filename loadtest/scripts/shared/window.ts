@@ -2,7 +2,7 @@ import { check } from 'k6'
 import exec from 'k6/execution'
 import type { Answer } from './web-api.ts'
 
-export const window_seconds = 60
+export const windowSeconds = 60
 export const limit = 10_000
 
 /** When the window of an answer ends, by its `X-RateLimit-Reset`, in milliseconds. */
@@ -15,19 +15,19 @@ export function resetOf({ headers }: Answer): number {
  * and an end is told in whole seconds.
  */
 export function windowOf(answer: Answer): string {
-  const since_start_ms = resetOf(answer) - exec.scenario.startTime
-  return String(Math.round(since_start_ms / 1_000 / window_seconds) - 1)
+  const sinceStartMs = resetOf(answer) - exec.scenario.startTime
+  return String(Math.round(sinceStartMs / 1_000 / windowSeconds) - 1)
 }
 
 /** Checks that a refusal says what a client needs in order to go on. */
 export function checkRefusal(answer: Answer): void {
-  const reset_in_ms = resetOf(answer) - Date.now()
-  const retry_after = Number(answer.headers['Retry-After'])
+  const resetInMs = resetOf(answer) - Date.now()
+  const retryAfter = Number(answer.headers['Retry-After'])
   check(answer, {
     'a 429 has code 22': () => answer.json('error.code') === 22,
     'a 429 says when the window ends, within a minute': () =>
-      reset_in_ms > -1_500 && reset_in_ms <= (window_seconds + 1) * 1_000,
+      resetInMs > -1_500 && resetInMs <= (windowSeconds + 1) * 1_000,
     'a 429 has a Retry-After of whole seconds': () =>
-      Number.isInteger(retry_after) && retry_after >= 1 && retry_after <= window_seconds + 1,
+      Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= windowSeconds + 1,
   })
 }

@@ -3,12 +3,12 @@ import type { ApiFacts } from './openapi.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** Errors of requests that reach no operation. */
-const without_operation = ['method_not_allowed', 'unknown_operation'] as const
+const withoutOperation = ['method_not_allowed', 'unknown_operation'] as const
 
 /** Every error of the Web API once, by code. The operations list their conditions. */
 function errorsOf({ operations }: ApiFacts) {
   const names = new Set(operations.flatMap((operation) => refusalsOf(operation).map(({ fault }) => fault)))
-  return [...names, ...without_operation].map((name) => faults[name]).sort((a, b) => a.code - b.code)
+  return [...names, ...withoutOperation].map((name) => faults[name]).sort((a, b) => a.code - b.code)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { between_services, fault_reasons, faultReasons, faults, isFaultName, type ProviderNames } from '#contracts'
+import { betweenServices, faultReasonNames, faultReasons, faults, isFaultName, type ProviderNames } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -40,7 +40,7 @@ export function describeApi({ operations, names, web_api_url, auth_url }: ApiFac
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      parameters: { IdempotencyKey: idempotency_key },
+      parameters: { IdempotencyKey: idempotencyKey },
       headers,
       responses: Object.fromEntries(operations.flatMap((operation) => namedResponses(operation, names))),
       schemas: { ...answerSchemas(operations, names), ...errorSchemas() },
@@ -52,7 +52,7 @@ export type OpenApi = ReturnType<typeof describeApi>
 const introduction = `User records, login-provider links, profile data and provider credentials, for a customer’s servers.
 Every operation is called by GET, or by POST with the same parameters in a form, and answers JSON.`
 
-const idempotency_key = {
+const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -96,17 +96,17 @@ function pathItem(operation: Description, names: ProviderNames, operationId: str
   }
 }
 
-const deep_style = { style: 'deepObject', explode: true }
+const deepStyle = { style: 'deepObject', explode: true }
 
 function queryParameter({ name, schema, required, description, deep }: Field) {
-  const style = deep ? deep_style : {}
+  const style = deep ? deepStyle : {}
   return { name, in: 'query', required, description, ...style, schema: parameterSchema(schema) }
 }
 
 function form(fields: readonly Field[]) {
   const properties = fields.map(({ name, schema, description }) => [name, { description, ...parameterSchema(schema) }])
   const required = fields.filter((field) => field.required).map(({ name }) => name)
-  const deep = fields.filter((field) => field.deep).map(({ name }) => [name, deep_style])
+  const deep = fields.filter((field) => field.deep).map(({ name }) => [name, deepStyle])
   return {
     schema: { type: 'object', properties: Object.fromEntries(properties), required },
     ...(deep.length > 0 ? { encoding: Object.fromEntries(deep) } : {}),
@@ -148,10 +148,10 @@ function json(schema: JsonSchema, example?: object) {
 }
 
 /** Members of an error in addition to the specification's. */
-const error_details = {
+const errorDetails = {
   parameter: { type: 'string', description: 'The parameter or header field that the error is about.' },
   reason: {
-    enum: fault_reasons,
+    enum: faultReasonNames,
     description: Object.entries(faultReasons)
       .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
       .join('\n\n'),
@@ -161,12 +161,12 @@ const error_details = {
 
 /** Code and message of every refusal that the Web API gives, by its name. */
 function errorSchemas(): Record<string, JsonSchema> {
-  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !between_services.includes(name))
+  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !betweenServices.includes(name))
   const schemas = told.map(([name, { code, message }]) => [
     name,
     {
       type: 'object',
-      properties: { code: { const: code }, message: { const: message }, ...error_details },
+      properties: { code: { const: code }, message: { const: message }, ...errorDetails },
       required: ['code', 'message', 'documentation'],
     },
   ])

@@ -27,7 +27,7 @@ const general: Faults = {
 }
 
 /** What `Idempotency-Key` adds to them for operations that change something. */
-const of_repeats: Faults = {
+const ofRepeats: Faults = {
   invalid_parameter: '`Idempotency-Key` is wrong, or was given with another request.',
   unavailable: 'A request with the same `Idempotency-Key` is under way.',
 }
@@ -35,7 +35,7 @@ const of_repeats: Faults = {
 /** Every refusal of an operation, in the order of the checks. */
 export function refusalsOf(operation: Description): readonly Refusal[] {
   return faultsOf(operation).map((fault) => {
-    const conditions = [general[fault], operation.faults[fault], operation.writes ? of_repeats[fault] : undefined]
+    const conditions = [general[fault], operation.faults[fault], operation.writes ? ofRepeats[fault] : undefined]
     return { fault, ...faults[fault], when: conditions.filter((text) => text !== undefined) }
   })
 }

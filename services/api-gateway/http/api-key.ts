@@ -11,9 +11,9 @@ export function namedKeys(request: IncomingMessage, query: string, form = ''): r
   const keys = [...keysIn(query), ...keysIn(form)]
   if (keys.length > 1) return keys
   // Node keeps only the first of several `Authorization` fields, and joins several `X-API-Key`.
-  const { authorization, 'x-api-key': x_api_key } = request.headers
+  const { authorization, 'x-api-key': xApiKey } = request.headers
   const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(bearerToken)
-  const named = [...keys, ...bearers, x_api_key?.toString()].filter((key) => key !== undefined)
+  const named = [...keys, ...bearers, xApiKey?.toString()].filter((key) => key !== undefined)
   return [...new Set(named)].filter((key) => key !== '')
 }
 

@@ -9,13 +9,13 @@ export interface Base {
 
 /** Finds the base a request was sent to by the host name in its `Host` field; the usual base for any other name. */
 export function createBaseFinder(
-  web_api_url: string,
-  static_base_url: string | undefined,
+  webApiUrl: string,
+  staticBaseUrl: string | undefined,
 ): (request: IncomingMessage) => Base {
-  const usual: Base = { url: web_api_url, is_static: false }
-  if (static_base_url === undefined) return () => usual
-  const alternate: Base = { url: static_base_url, is_static: true }
-  const { hostname } = new URL(static_base_url)
+  const usual: Base = { url: webApiUrl, is_static: false }
+  if (staticBaseUrl === undefined) return () => usual
+  const alternate: Base = { url: staticBaseUrl, is_static: true }
+  const { hostname } = new URL(staticBaseUrl)
   return ({ headers }) => (hostOf(headers.host) === hostname ? alternate : usual)
 }
 

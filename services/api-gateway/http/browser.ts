@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Fetch Metadata and older prefetch headers: only browsers send them. */
-const browser_fields = ['sec-fetch-site', 'sec-purpose', 'purpose', 'x-moz']
+const browserFields = ['sec-fetch-site', 'sec-purpose', 'purpose', 'x-moz']
 
 /**
  * Whether a browser sent this: from a page, by navigation or as a prefetch. `Sec-Fetch-Mode: cors` alone does not count:
  * Node's `fetch` sends it, too.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
-  return headers['sec-fetch-mode'] === 'navigate' || browser_fields.some((name) => headers[name] !== undefined)
+  return headers['sec-fetch-mode'] === 'navigate' || browserFields.some((name) => headers[name] !== undefined)
 }

@@ -10,7 +10,7 @@ import { createRefusals, type Refusal } from './refusals.ts'
  * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
  * (`without_key`), then disallowed addresses (403), then the alternate base without the option (403).
  */
-export type Recognize = (ctx: Context, keys: readonly string[], without_key?: Refusal) => Promise<Site>
+export type Recognize = (ctx: Context, keys: readonly string[], withoutKey?: Refusal) => Promise<Site>
 
 export interface CallersOptions {
   readonly sites: SiteTable
@@ -21,7 +21,7 @@ export interface CallersOptions {
 }
 
 /** A table older than this may hold revoked keys: nobody is let in by it. Our choice. */
-const oldest_table_ms = 30_000
+const oldestTableMs = 30_000
 
 export function createRecognize(options: CallersOptions): Recognize {
   const { sites, trusted_hops, baseOf, window_seconds, registry } = options
@@ -29,12 +29,12 @@ export function createRecognize(options: CallersOptions): Recognize {
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
   createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.age_ms() / 1_000))
 
-  return async (ctx, keys, without_key = 'invalid_api_key') => {
-    if (sites.age_ms() > oldest_table_ms) throw new Fault('unavailable')
+  return async (ctx, keys, withoutKey = 'invalid_api_key') => {
+    if (sites.age_ms() > oldestTableMs) throw new Fault('unavailable')
     const address = callerAddress(ctx.req, trusted_hops)
     ctx.state.address = address
     const [key, ...more] = keys
-    if (key === undefined) return refuse(ctx, without_key, address)
+    if (key === undefined) return refuse(ctx, withoutKey, address)
     const site = more.length > 0 ? undefined : sites.find(key)
     if (site === undefined) return refuse(ctx, 'invalid_api_key', address)
     ctx.state.site_name = `${site.account}/${site.site_id}`

@@ -12,13 +12,13 @@ export interface Envelope {
   readonly answerFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
 }
 
-/** @param web_api_url the public base address, without `/api`; `documentation` of errors begins with it */
-export function createEnvelope(web_api_url: string): Envelope {
+/** @param webApiUrl the public base address, without `/api`; `documentation` of errors begins with it */
+export function createEnvelope(webApiUrl: string): Envelope {
   const answerFault: Envelope['answerFault'] = (ctx, name, detail) => {
     const { status, code, message } = faults[name]
     ctx.state.fault = name
     ctx.state.fault_detail = detail
-    const documentation = documentationOf(web_api_url, name)
+    const documentation = documentationOf(webApiUrl, name)
     ctx.state.fault_documentation = documentation
     if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
     const error = { code, message, ...detail, documentation }
@@ -38,8 +38,8 @@ export function createEnvelope(web_api_url: string): Envelope {
 }
 
 /** Where the documentation describes an error. */
-function documentationOf(web_api_url: string, name: FaultName): string {
-  return `${web_api_url}/docs#error-${faults[name].code}`
+function documentationOf(webApiUrl: string, name: FaultName): string {
+  return `${webApiUrl}/docs#error-${faults[name].code}`
 }
 
 function write(ctx: Context, status: number, body: object): void {

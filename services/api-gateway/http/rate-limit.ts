@@ -8,7 +8,7 @@ import type { Site } from '../site-table.ts'
 /** Counts the request against its site and tells on the answer where the site stands; 429 when nothing is left. */
 export type RateLimit = (ctx: Context, site: Site) => Promise<void>
 
-export function createRateLimit(limiter: Limiter, registry: Registry, window_seconds: number): RateLimit {
+export function createRateLimit(limiter: Limiter, registry: Registry, windowSeconds: number): RateLimit {
   const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')
   const store = createHistogram(registry, 'sociallogin_ratelimit_store_duration_seconds')
 
@@ -18,7 +18,7 @@ export function createRateLimit(limiter: Limiter, registry: Registry, window_sec
     ctx.state.remaining = standing.remaining
     decided()
     decisions.inc({ decision: decisionOf(standing), mode: standing.mode })
-    ctx.set(headersOf(standing, window_seconds, Date.now()))
+    ctx.set(headersOf(standing, windowSeconds, Date.now()))
     if (standing.admitted) return
     ctx.set('Retry-After', String(wholeSecondsAfter(standing.reset_ms)))
     throw new Fault('too_many_requests')
@@ -26,33 +26,33 @@ export function createRateLimit(limiter: Limiter, registry: Registry, window_sec
 }
 
 /** Told apart so that operators see a site come near its limit before it is refused. */
-const near_limit = 0.2
+const nearLimit = 0.2
 
 function decisionOf({ admitted, remaining, limit }: Standing): string {
   if (!admitted) return 'limited'
-  return remaining <= near_limit * limit ? 'near_limit' : 'allowed'
+  return remaining <= nearLimit * limit ? 'near_limit' : 'allowed'
 }
 
 /**
  * `X-RateLimit-*` (specification, Limits), the reset rounded up so that it is never told too early; `RateLimit` and
  * `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
  */
-export function headersOf(standing: Standing, window_seconds: number, now_ms: number): Record<string, string> {
+export function headersOf(standing: Standing, windowSeconds: number, nowMs: number): Record<string, string> {
   const { limit, remaining, reset_ms, mode } = standing
-  const reset_seconds = wholeSecondsAfter(reset_ms)
+  const resetSeconds = wholeSecondsAfter(reset_ms)
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': resetHeader(reset_ms, now_ms),
-    'RateLimit-Policy': `"site";q=${limit};w=${window_seconds}`,
-    RateLimit: `"site";r=${remaining};t=${reset_seconds}`,
+    'X-RateLimit-Reset': resetHeader(reset_ms, nowMs),
+    'RateLimit-Policy': `"site";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"site";r=${remaining};t=${resetSeconds}`,
     ...(mode === 'degraded' ? { 'X-RateLimit-Mode': mode } : {}),
   }
 }
 
 /** `X-RateLimit-Reset` of a window that ends in so many milliseconds, rounded up. */
-export function resetHeader(reset_ms: number, now_ms: number): string {
-  return toTimestamp(wholeSecondsAfter(now_ms + reset_ms) * 1_000)
+export function resetHeader(resetMs: number, nowMs: number): string {
+  return toTimestamp(wholeSecondsAfter(nowMs + resetMs) * 1_000)
 }
 
 /** Whole seconds after which a window of so many milliseconds is over for certain: it still counts in its last one. */

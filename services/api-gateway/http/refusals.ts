@@ -15,10 +15,10 @@ export type Refuse = (ctx: Context, refusal: Refusal, address: string | undefine
  * Refused requests count against the address they come from, in this gateway alone, and against no site: whoever has a
  * live key is served, whatever else comes from the same address.
  */
-export function createRefusals(registry: Registry, window_seconds: number): Refuse {
+export function createRefusals(registry: Registry, windowSeconds: number): Refuse {
   const counts = new RateLimiterMemory({
     points: Number.MAX_SAFE_INTEGER,
-    duration: window_seconds,
+    duration: windowSeconds,
     keyPrefix: '',
   })
   const refused = createCounter(registry, 'sociallogin_apikey_checks_total')

@@ -69,7 +69,7 @@ export function showCredentials(
   names: ProviderNames,
 ): Record<string, CredentialObject> {
   const objects = links.map(({ link_id, provider, provider_user_id, created_at }): [string, CredentialObject] => {
-    const credential = stored[link_id] ?? { ...nothing_stored, updated_at: created_at }
+    const credential = stored[link_id] ?? { ...nothingStored, updated_at: created_at }
     const facts: Facts = { ...credential, ...fittingTokens(credential, provider), ...friend, created_at }
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
@@ -90,4 +90,4 @@ function fittingTokens({ access_token, access_secret, refresh_token }: Tokens, p
   }
 }
 
-const nothing_stored = { access_token: null, access_secret: null, refresh_token: null, expires_at: null }
+const nothingStored = { access_token: null, access_secret: null, refresh_token: null, expires_at: null }

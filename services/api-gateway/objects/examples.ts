@@ -3,12 +3,12 @@ import type { Follow, Profile, ProviderNames } from '#contracts'
 import type { User } from './user.ts'
 
 /** Values that the examples of several operations share. */
-export const example_identifier = '6a1f3c20b54e8d7790ac2e13f58b6d4471e09c3a'
-export const example_account = 'U4af4980629f1b5c1f0a2d8e6c7b39d10'
+export const exampleIdentifier = '6a1f3c20b54e8d7790ac2e13f58b6d4471e09c3a'
+export const exampleAccount = 'U4af4980629f1b5c1f0a2d8e6c7b39d10'
 
 export function exampleUser({ wire }: ProviderNames): User {
   return {
-    identifier: example_identifier,
+    identifier: exampleIdentifier,
     primary_key: 'customer-1024',
     mapped_at: '2026-04-01T09:00:00Z',
     last_logged_in_at: '2026-05-12T03:21:45Z',
@@ -19,9 +19,9 @@ export function exampleUser({ wire }: ProviderNames): User {
   }
 }
 
-export const example_follow: Follow = { followed_by: null, following: null }
+export const exampleFollow: Follow = { followed_by: null, following: null }
 
-export const example_profile: z.infer<typeof Profile> = {
+export const exampleProfile: z.infer<typeof Profile> = {
   uri: null,
   first_name: 'Hanako',
   first_name_kana: null,

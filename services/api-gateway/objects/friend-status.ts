@@ -4,7 +4,7 @@ import type { FriendStatus, Link } from '#contracts'
 import type { OperationDeps } from '../operation.ts'
 
 /** Of a user without a link to the messaging provider. */
-const no_friend_status = { friendship_status: null, friendship_status_updated_at: null }
+const noFriendStatus = { friendship_status: null, friendship_status_updated_at: null }
 
 /** The stored friend status of a user with these links. */
 export async function readFriendStatus(
@@ -13,5 +13,5 @@ export async function readFriendStatus(
   call: Call,
 ): Promise<z.infer<typeof FriendStatus>> {
   const link = links.find(({ provider }) => provider === 'messaging')
-  return link === undefined ? no_friend_status : friendship.readStatus({ link_id: link.link_id }, call)
+  return link === undefined ? noFriendStatus : friendship.readStatus({ link_id: link.link_id }, call)
 }

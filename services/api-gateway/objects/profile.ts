@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { CombinedProfile, type ProviderNames } from '#contracts'
-import { example_follow, example_profile, exampleUser } from './examples.ts'
+import { exampleFollow, exampleProfile, exampleUser } from './examples.ts'
 import { User } from './user.ts'
 
 const { profile, follow, email, phone } = CombinedProfile.shape
 /** Whose entry it is, by the provider's wire name. */
-const media_id = z.string().max(255)
+const mediaId = z.string().max(255)
 
 /** A user's combined profile, beside the user (specification: Profile object; Follow, Email and Phone objects). */
 export const profileAnswer = {
   user: User,
   profile,
   follow,
-  email: z.array(email.element.extend({ media_id })),
-  phone: z.array(phone.element.extend({ media_id })),
+  email: z.array(email.element.extend({ media_id: mediaId })),
+  phone: z.array(phone.element.extend({ media_id: mediaId })),
 }
 
 export function showProfile({ profile, follow, email, phone }: CombinedProfile, names: ProviderNames) {
@@ -25,11 +25,11 @@ export function showProfile({ profile, follow, email, phone }: CombinedProfile, 
   }
 }
 
-export function exampleProfile(names: ProviderNames) {
+export function exampleProfileAnswer(names: ProviderNames) {
   return {
     user: exampleUser(names),
-    profile: example_profile,
-    follow: example_follow,
+    profile: exampleProfile,
+    follow: exampleFollow,
     email: [{ email: 'hanako@example.com', verified: true, media_id: names.wire('messaging') }],
     phone: [],
   }

@@ -51,14 +51,14 @@ export function showProviderObjects(
   const objects = requested.map((provider) => {
     const link = links.find((one) => one.provider === provider)
     if (link === undefined) return [names.wire(provider), {}]
-    const shown = showProviderObject(stored[link.link_id] ?? nothing_stored)
+    const shown = showProviderObject(stored[link.link_id] ?? nothingStored)
     const profile = provider === 'messaging' ? { ...shown.profile, ...friend } : shown.profile
     return [names.wire(provider), { ...shown, profile }]
   })
   return Object.fromEntries(objects)
 }
 
-const nothing_stored: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
+const nothingStored: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
 function showProviderObject({ profile, follow, email, phone }: ProviderData): z.infer<typeof ProviderObject> {
   return {

@@ -9,7 +9,11 @@ export const User = KnownUser.extend({
 })
 export type User = z.infer<typeof User>
 
-export function showUser(user: KnownUser, profile_prohibited: boolean, names: ProviderNames): User {
+export function showUser(user: KnownUser, profileProhibited: boolean, names: ProviderNames): User {
   const { last_logged_in_provider: provider } = user
-  return { ...user, last_logged_in_provider: provider === null ? null : names.wire(provider), profile_prohibited }
+  return {
+    ...user,
+    last_logged_in_provider: provider === null ? null : names.wire(provider),
+    profile_prohibited: profileProhibited,
+  }
 }

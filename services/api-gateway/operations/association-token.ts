@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault, Timestamp } from '#contracts'
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { providersOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -14,7 +14,7 @@ export const associationToken = operation({
   writes: true,
   parameters: { user: oneUser(), target_provider: targetProvider('The login provider to add.') },
   faults: {
-    entity_not_found: no_such_user,
+    entity_not_found: noSuchUser,
     provider_settings_incomplete: 'The settings of the login provider are not complete.',
     provider_already_linked: 'The user is linked to the login provider already.',
   },
@@ -23,7 +23,7 @@ export const associationToken = operation({
     authenticate_uri: z.string().max(2_083),
   }),
   example: ({ wire }) => ({
-    query: { identifier: example_identifier, target_provider: wire('search') },
+    query: { identifier: exampleIdentifier, target_provider: wire('search') },
     answer: {
       token: { token: 'slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg', expired_at: '2026-05-12T03:51:45Z' },
       authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg`,

@@ -8,7 +8,7 @@ import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { required } from '../parameters/text.ts'
 
-const { user, ...profile_fields } = profileAnswer
+const { user, ...profileFields } = profileAnswer
 
 export const authenticatedUser = operation({
   name: 'authenticated_user',
@@ -20,7 +20,7 @@ export const authenticatedUser = operation({
     delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
   },
   faults: { invalid_authentication_token: 'The token is unknown, was used, or has expired.' },
-  answer: () => ({ user, ...z.object(profile_fields).partial().shape }),
+  answer: () => ({ user, ...z.object(profileFields).partial().shape }),
   example: (names) => ({
     query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
     answer: { user: exampleUser(names) },
@@ -43,6 +43,6 @@ export const authenticatedUser = operation({
 
 /** The token of a user who was deleted meanwhile is nobody's. */
 function refuseGone(error: unknown): never {
-  const is_gone = error instanceof Fault && error.fault === 'entity_not_found'
-  throw is_gone ? new Fault('invalid_authentication_token', { cause: error }) : error
+  const isGone = error instanceof Fault && error.fault === 'entity_not_found'
+  throw isGone ? new Fault('invalid_authentication_token', { cause: error }) : error
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Identifier, type Link, PrimaryKey, type Provider } from '#contracts'
-import { example_account, example_identifier } from '../objects/examples.ts'
+import { exampleAccount, exampleIdentifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { type ProviderUserIds, providerUserIds } from '../parameters/provider-user-ids.ts'
 import { optional } from '../parameters/text.ts'
@@ -30,12 +30,12 @@ export const createUser = operation({
     }),
   }),
   example: ({ wire }) => ({
-    query: { primary_key: 'customer-1024', [`provider_user_ids[${wire('messaging')}]`]: example_account },
+    query: { primary_key: 'customer-1024', [`provider_user_ids[${wire('messaging')}]`]: exampleAccount },
     answer: {
       user: {
-        identifier: example_identifier,
+        identifier: exampleIdentifier,
         primary_key: 'customer-1024',
-        provider_user_ids: { [wire('messaging')]: example_account },
+        provider_user_ids: { [wire('messaging')]: exampleAccount },
       },
     },
   }),
@@ -56,7 +56,7 @@ export const createUser = operation({
 function linkable(ids: ProviderUserIds, configured: readonly Provider[]) {
   return [...(ids ?? [])]
     .filter(([provider]) => configured.includes(provider))
-    .map(([provider, provider_user_id]) => ({ provider, provider_user_id }))
+    .map(([provider, providerUserId]) => ({ provider, provider_user_id: providerUserId }))
 }
 
 function showLinks(links: readonly Link[], wire: (provider: Provider) => string): Record<string, string> {

@@ -1,5 +1,5 @@
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
@@ -13,9 +13,9 @@ export const deleteProfile = operation({
     user: oneUser(),
     casual: flag('Only deletes: whether storing is prohibited stays as it is.'),
   },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: () => ({}),
-  example: () => ({ query: { identifier: example_identifier, casual: 'true' }, answer: {} }),
+  example: () => ({ query: { identifier: exampleIdentifier, casual: 'true' }, answer: {} }),
   async run({ user: named, casual }, { identity, profile }, { site: { site }, call }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier, link_ids: linkIdsOf(links) }

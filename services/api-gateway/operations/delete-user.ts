@@ -1,5 +1,5 @@
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 
@@ -8,9 +8,9 @@ export const deleteUser = operation({
   summary: 'Deletes a user with its credentials, profile data and login history. Its identifier never comes back.',
   writes: true,
   parameters: { user: oneUser() },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: () => ({}),
-  example: () => ({ query: { identifier: example_identifier }, answer: {} }),
+  example: () => ({ query: { identifier: exampleIdentifier }, answer: {} }),
   async run({ user: named }, { identity }, { site: { site }, call }) {
     const { user } = await identity.resolveUser({ site, ...named }, call)
     return identity.deleteUser({ site, identifier: user.identifier }, call)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { no_such_user, not_linked } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser, notLinked } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { showProviders } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
@@ -18,14 +18,14 @@ export const dissociate = operation({
     nomerge: flag('Leaves the combined profile as it is.'),
   },
   faults: {
-    entity_not_found: no_such_user,
-    provider_not_linked: `${not_linked} Nothing is unlinked.`,
+    entity_not_found: noSuchUser,
+    provider_not_linked: `${notLinked} Nothing is unlinked.`,
     last_provider: 'No login provider would remain, and `nowarn` is not true.',
     operation_failed: 'The providers are unlinked, but the profile is rebuilt only later, without further requests.',
   },
   answer: () => ({ dissociated: z.array(z.string().max(255)) }),
   example: ({ wire }) => ({
-    query: { identifier: example_identifier, target_provider: wire('search') },
+    query: { identifier: exampleIdentifier, target_provider: wire('search') },
     answer: { dissociated: [wire('search')] },
   }),
   async run({ user: named, target_provider, ...flags }, { identity, names }, { site: { site }, call }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault, ProviderError, Timestamp } from '#contracts'
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
 
@@ -12,7 +12,7 @@ export const friendshipStatus = operation({
   writes: false,
   parameters: { user: oneUser() },
   faults: {
-    entity_not_found: no_such_user,
+    entity_not_found: noSuchUser,
     provider_not_linked: 'The user is not linked to the messaging provider.',
     provider_settings_incomplete: 'No official account is tied to the login channel.',
   },
@@ -22,7 +22,7 @@ export const friendshipStatus = operation({
     provider_error: ProviderError.optional(),
   }),
   example: () => ({
-    query: { identifier: example_identifier },
+    query: { identifier: exampleIdentifier },
     answer: { friendship_status: true, friendship_status_updated_at: '2026-05-12T03:21:45Z' },
   }),
   async run({ user: named }, { identity, friendship }, { site: { site }, call }) {

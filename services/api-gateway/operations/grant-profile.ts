@@ -1,5 +1,5 @@
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -9,9 +9,9 @@ export const grantProfile = operation({
   summary: 'Allows storing a user’s profile data again; they are fetched at the user’s next login.',
   writes: true,
   parameters: { user: oneUser() },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: () => ({}),
-  example: () => ({ query: { identifier: example_identifier }, answer: {} }),
+  example: () => ({ query: { identifier: exampleIdentifier }, answer: {} }),
   async run({ user: named }, { identity, profile }, { site: { site }, call }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links) }, call)

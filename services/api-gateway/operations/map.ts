@@ -1,6 +1,6 @@
 import { Identifier, PrimaryKey } from '#contracts'
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { required } from '../parameters/text.ts'
@@ -15,12 +15,12 @@ export const map = operation({
     overwrite: flag('Replaces an existing mapping of the user.'),
   },
   faults: {
-    entity_not_found: no_such_user,
+    entity_not_found: noSuchUser,
     duplicated_primary_key: '`primary_key` belongs to another user.',
     already_mapped: 'The user is mapped to another value and `overwrite` is not true.',
   },
   answer: () => ({}),
-  example: () => ({ query: { identifier: example_identifier, primary_key: 'customer-1024' }, answer: {} }),
+  example: () => ({ query: { identifier: exampleIdentifier, primary_key: 'customer-1024' }, answer: {} }),
   async run(mapping, { identity }, { site: { site }, call }) {
     return identity.mapPrimaryKey({ site, ...mapping }, call)
   },

@@ -1,5 +1,5 @@
 import { Fault } from '#contracts'
-import { no_such_user } from '../objects/conditions.ts'
+import { noSuchUser } from '../objects/conditions.ts'
 import { operation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -15,7 +15,7 @@ export const mergeUser = operation({
   },
   faults: {
     invalid_parameter: 'Source and destination are the same user.',
-    entity_not_found: no_such_user,
+    entity_not_found: noSuchUser,
     operation_failed:
       'Both users have an account of one login provider: nothing is changed, unlink one first. Or they are merged, but the profile is rebuilt only later, without further requests.',
   },
@@ -24,10 +24,10 @@ export const mergeUser = operation({
     query: { source_primary_key: 'customer-1024-old', dest_primary_key: 'customer-1024' },
     answer: {},
   }),
-  async run({ source: named_source, destination: named_destination, nomerge }, { identity }, { site: { site }, call }) {
+  async run({ source: namedSource, destination: namedDestination, nomerge }, { identity }, { site: { site }, call }) {
     const [source, destination] = await bothOf([
-      identity.resolveUser({ site, ...named_source }, call).catch(nameUser('source_primary_key')),
-      identity.resolveUser({ site, ...named_destination }, call).catch(nameUser('dest_primary_key')),
+      identity.resolveUser({ site, ...namedSource }, call).catch(nameUser('source_primary_key')),
+      identity.resolveUser({ site, ...namedDestination }, call).catch(nameUser('dest_primary_key')),
     ])
     const users = { source: source.user.identifier, destination: destination.user.identifier }
     if (users.source === users.destination)

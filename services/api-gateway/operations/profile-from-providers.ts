@@ -1,5 +1,5 @@
-import { no_such_user } from '../objects/conditions.ts'
-import { example_follow, example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleFollow, exampleIdentifier } from '../objects/examples.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
 import { linkIdsOf } from '../objects/providers.ts'
@@ -17,10 +17,10 @@ export const profileFromProviders = operation({
       'Login providers, separated by commas. One that the user has not linked gives an empty object.',
     ),
   },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: providerObjects,
   example: ({ wire }) => ({
-    query: { identifier: example_identifier, target_provider: `${wire('messaging')},${wire('search')}` },
+    query: { identifier: exampleIdentifier, target_provider: `${wire('messaging')},${wire('search')}` },
     answer: {
       [wire('messaging')]: {
         profile: {
@@ -29,7 +29,7 @@ export const profileFromProviders = operation({
           friendship_status: true,
           friendship_status_updated_at: '2026-05-12T03:21:45Z',
         },
-        follow: example_follow,
+        follow: exampleFollow,
         email: [{ email: 'hanako@example.com' }],
         phone: [],
       },

@@ -1,6 +1,6 @@
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
-import { exampleProfile, profileAnswer, showProfile } from '../objects/profile.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
+import { exampleProfileAnswer, profileAnswer, showProfile } from '../objects/profile.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { showUser } from '../objects/user.ts'
 import { operation } from '../operation.ts'
@@ -15,9 +15,9 @@ export const profile = operation({
     user: oneUser(),
     delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
   },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: () => profileAnswer,
-  example: (names) => ({ query: { identifier: example_identifier }, answer: exampleProfile(names) }),
+  example: (names) => ({ query: { identifier: exampleIdentifier }, answer: exampleProfileAnswer(names) }),
   async run({ user: named, delete_profile }, { identity, profile, names }, { site: { site }, call }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { no_such_user } from '../objects/conditions.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/conditions.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { providersOf, showProviders } from '../objects/providers.ts'
 import { operation } from '../operation.ts'
 import { oneUser } from '../parameters/one-user.ts'
@@ -10,10 +10,10 @@ export const providersOfUser = operation({
   summary: 'The login providers linked to a user.',
   writes: false,
   parameters: { user: oneUser() },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: () => ({ providers: z.array(z.string().max(255)) }),
   example: ({ wire }) => ({
-    query: { identifier: example_identifier },
+    query: { identifier: exampleIdentifier },
     answer: { providers: [wire('messaging'), wire('search')] },
   }),
   async run({ user }, { identity, names }, { site: { site }, call }) {

@@ -1,7 +1,7 @@
 import type { ProviderNames } from '#contracts'
-import { no_such_user } from '../objects/conditions.ts'
+import { noSuchUser } from '../objects/conditions.ts'
 import { credentialObjects, showCredentials } from '../objects/credentials.ts'
-import { example_account, example_identifier, exampleUser } from '../objects/examples.ts'
+import { exampleAccount, exampleIdentifier, exampleUser } from '../objects/examples.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { showUser, User } from '../objects/user.ts'
@@ -13,10 +13,10 @@ export const userAttribute = operation({
   summary: 'A user, and the credentials of each login provider linked to it. They are secrets.',
   writes: false,
   parameters: { user: oneUser() },
-  faults: { entity_not_found: no_such_user },
+  faults: { entity_not_found: noSuchUser },
   answer: (names) => ({ user: User, providers: credentialObjects(names) }),
   example: (names) => ({
-    query: { identifier: example_identifier },
+    query: { identifier: exampleIdentifier },
     answer: { user: exampleUser(names), providers: exampleCredentials(names) },
   }),
   async run({ user: named }, deps, { site: { site }, call }) {
@@ -39,7 +39,7 @@ function exampleCredentials({ wire }: ProviderNames) {
   const name = wire('messaging')
   return {
     [name]: {
-      [`${name}_id`]: example_account,
+      [`${name}_id`]: exampleAccount,
       access_token: 'eyJhbGciOiJIUzI1NiJ9.UnQ_o-GP0VtnwDjbK0C8E',
       refresh_token: 'Aa1FdeggRhTnPNNpxr8p',
       expires_at: '2026-06-11T03:21:45Z',

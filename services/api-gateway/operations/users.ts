@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Count, Fault, Identifier, limits } from '#contracts'
 import type { Walk } from '../cursors.ts'
-import { example_identifier } from '../objects/examples.ts'
+import { exampleIdentifier } from '../objects/examples.ts'
 import { operation } from '../operation.ts'
 import { Period } from '../parameters/period.ts'
 import { optional } from '../parameters/text.ts'
@@ -32,7 +32,7 @@ export const users = operation({
   example: () => ({
     query: { limit: '2', created_within: '30d' },
     answer: {
-      users: [example_identifier, '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0'],
+      users: [exampleIdentifier, '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0'],
       total: 4021,
       size: 2,
       next_page: 1,
@@ -46,18 +46,18 @@ export const users = operation({
     const owner = [site, sent.limit, sent.last_login_within, sent.created_within, sent.mapped]
     const walk = cursor === undefined ? beginWalk(page, filter) : cursors.read(cursor, owner)
 
-    const { page: number, after, ...cut_offs } = walk
+    const { page: number, after, ...cutOffs } = walk
     const place = after === undefined ? { page: number } : { after }
     const { limit = limits.users_default, mapped } = filter
-    const { identifiers, total, more } = await identity.listUsers({ site, limit, mapped, ...cut_offs, ...place }, call)
+    const { identifiers, total, more } = await identity.listUsers({ site, limit, mapped, ...cutOffs, ...place }, call)
 
     const answer = { users: identifiers, total, size: identifiers.length }
     const last = identifiers.at(-1)
     if (!more || last === undefined) return answer
-    const next_page = number + 1
-    const next = cursors.write({ ...walk, page: next_page, after: last }, owner)
+    const nextPage = number + 1
+    const next = cursors.write({ ...walk, page: nextPage, after: last }, owner)
     const query = { key: key_in_query, ...sent, cursor: next }
-    return { ...answer, next_page, next_uri: `${base_url}/api/users?${queryOf(query)}` }
+    return { ...answer, next_page: nextPage, next_uri: `${base_url}/api/users?${queryOf(query)}` }
   },
 })
 
@@ -80,11 +80,11 @@ function sentAgain({ limit, last_login_within, created_within, mapped }: Filter)
 
 /** Periods end at the first page, so that every page of a walk is of the same users. */
 function beginWalk(page = 0, { last_login_within, created_within }: Filter): Walk {
-  const now_seconds = Math.floor(Date.now() / 1_000)
+  const nowSeconds = Math.floor(Date.now() / 1_000)
   return {
     page,
-    logged_in_since: last_login_within && now_seconds - last_login_within.seconds,
-    created_since: created_within && now_seconds - created_within.seconds,
+    logged_in_since: last_login_within && nowSeconds - last_login_within.seconds,
+    created_since: created_within && nowSeconds - created_within.seconds,
   }
 }
 

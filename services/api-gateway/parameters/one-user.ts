@@ -11,28 +11,28 @@ export interface NamedUser {
 /** A user, by `identifier` or `primary_key` (specification, Shared conventions: Identifying a user). */
 export function oneUser(prefix = ''): Parameter<NamedUser> {
   const identifier = `${prefix}identifier`
-  const primary_key = `${prefix}primary_key`
+  const primaryKey = `${prefix}primary_key`
   return {
     fields: () => [
       {
         name: identifier,
         schema: Identifier,
         required: false,
-        description: `Service user ID; this or \`${primary_key}\`, or both of the same user.`,
+        description: `Service user ID; this or \`${primaryKey}\`, or both of the same user.`,
       },
       {
-        name: primary_key,
+        name: primaryKey,
         schema: PrimaryKey,
         required: false,
         description: `Customer-side user ID; this or \`${identifier}\`, or both of the same user.`,
       },
     ],
     missing: { reason: 'user_missing', parameter: identifier },
-    refused: () => ({ reason: 'users_differ', parameter: primary_key }),
-    isMissing: (_, given) => !isGiven(identifier, given) && !isGiven(primary_key, given),
+    refused: () => ({ reason: 'users_differ', parameter: primaryKey }),
+    isMissing: (_, given) => !isGiven(identifier, given) && !isGiven(primaryKey, given),
     read: (_, given) => ({
       identifier: readText(identifier, Identifier, given),
-      primary_key: readText(primary_key, PrimaryKey, given),
+      primary_key: readText(primaryKey, PrimaryKey, given),
     }),
   }
 }

@@ -140,13 +140,13 @@ describe('target_provider', () => {
     const longest = `${'search,'.repeat(1_400)}search`
     const timed = (list: string) => {
       const given = readParameters(`list=${list}`)
-      const began_at = performance.now()
+      const beganAt = performance.now()
       try {
         several.read('list', given, names)
       } catch (error) {
         expect(error).toMatchObject({ fault: 'invalid_parameter' })
       }
-      return performance.now() - began_at
+      return performance.now() - beganAt
     }
     // The fastest of some, since other work of the machine is none of it.
     for (const list of [longest, 'abc,'.repeat(2_500), 'x'.repeat(10_000), ','.repeat(10_000)])

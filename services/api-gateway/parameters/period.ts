@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#contracts'
 
-const seconds_of = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+const secondsOf = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
 
 /** A period as the caller wrote it, with its length. */
 export interface Period {
@@ -15,7 +15,7 @@ export const Period = z
   .regex(/^[1-9]\d{0,8}[smhd]$/)
   .transform((text): Period => {
     // The pattern leaves one of these four units.
-    const unit = text.slice(-1) as keyof typeof seconds_of
-    return { text, seconds: Number(text.slice(0, -1)) * seconds_of[unit] }
+    const unit = text.slice(-1) as keyof typeof secondsOf
+    return { text, seconds: Number(text.slice(0, -1)) * secondsOf[unit] }
   })
   .refine(({ seconds }) => seconds <= limits.period_maximum_seconds)

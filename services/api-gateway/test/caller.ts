@@ -18,15 +18,15 @@ export interface WebApiCaller {
   readonly post: (operation: string, parameters?: ParameterList, init?: RequestInit) => Promise<Answer>
 }
 
-export function callerOf(web_api: string, api_key: string): WebApiCaller {
+export function callerOf(webApi: string, apiKey: string): WebApiCaller {
   const encode = (parameters: ParameterList = []) => {
     const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters)
-    return new URLSearchParams([['key', api_key], ...pairs])
+    return new URLSearchParams([['key', apiKey], ...pairs])
   }
   return {
-    get: (operation, parameters, init) => ask(`${web_api}/${operation}?${encode(parameters)}`, init),
+    get: (operation, parameters, init) => ask(`${webApi}/${operation}?${encode(parameters)}`, init),
     post: (operation, parameters, init) =>
-      ask(`${web_api}/${operation}`, { method: 'POST', body: encode(parameters), ...init }),
+      ask(`${webApi}/${operation}`, { method: 'POST', body: encode(parameters), ...init }),
   }
 }
 

@@ -33,11 +33,11 @@ function judgeAt(origin: string): Promise<Judge> {
 }
 
 /** Gateways of one constellation serve the same description. */
-const judges_by_text = new Map<string, Judge>()
+const judgesByText = new Map<string, Judge>()
 
 function judgeBy(served: string): Judge {
-  const judge = judges_by_text.get(served) ?? createJudge(JSON.parse(served))
-  judges_by_text.set(served, judge)
+  const judge = judgesByText.get(served) ?? createJudge(JSON.parse(served))
+  judgesByText.set(served, judge)
   return judge
 }
 
@@ -64,7 +64,7 @@ function createJudge(served: unknown): Judge {
 
   return ({ method, pathname, status }, body) => {
     const operation = paths[pathname]?.[method.toLowerCase()]
-    const place = operation ? operation.responses[status]?.$ref : unknown_places[status]
+    const place = operation ? operation.responses[status]?.$ref : unknownPlaces[status]
     if (place === undefined) return ['The description does not have this status.']
     const validate = validatorOf(place)
     return validate(body) ? [] : (validate.errors ?? [])
@@ -72,7 +72,7 @@ function createJudge(served: unknown): Judge {
 }
 
 /** What a place or a method that the description does not have answers with. */
-const unknown_places: Record<number, string> = {
+const unknownPlaces: Record<number, string> = {
   404: '#/components/schemas/unknown_operation',
   405: '#/components/schemas/method_not_allowed',
 }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fault_reasons, faults, providerNames } from '#contracts'
+import { faultReasonNames, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
 import { listedOperations, openApiReference, openBrowser, openContext, sendTestRequest } from '#testing'
 import { describeApi } from '../description/openapi.ts'
@@ -117,7 +117,7 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
       expect(await page.locator(`#error-${faults[fault].code}`).count(), fault).toBeGreaterThan(0)
       expect(text).toContain(faults[fault].message)
     }
-    for (const reason of fault_reasons) expect(text).toContain(reason)
+    for (const reason of faultReasonNames) expect(text).toContain(reason)
   })
 
   test('shows the error that the link in an error response names', async () => {

@@ -122,7 +122,7 @@ const own: Record<string, Provoke> = {
 
 /** Rows that need a part to be broken or away; `appinfo` asks no part, and that it is refused by an old table of keys stands elsewhere. */
 const broken = new Set<FaultName>(['operation_failed', 'unavailable'])
-const asking_parts = operations.filter(({ name }) => name !== 'appinfo')
+const askingParts = operations.filter(({ name }) => name !== 'appinfo')
 
 const rows = operations.flatMap((operation) =>
   refusalsOf(operation)
@@ -145,7 +145,7 @@ describe('when a service fails in a way nobody expected', () => {
     }
   })
 
-  test.each(asking_parts)('500/3 at $name', async (operation) => {
+  test.each(askingParts)('500/3 at $name', async (operation) => {
     expect(await by(site)(operation)).toMatchObject(failed(500, 3, 'Operation failed.'))
   })
 })
@@ -153,7 +153,7 @@ describe('when a service fails in a way nobody expected', () => {
 describe('while a part is away', () => {
   beforeAll(() => stage.constellation.nats.stop())
 
-  test.concurrent.each(asking_parts)('503/1003 at $name, with Retry-After', async (operation) => {
+  test.concurrent.each(askingParts)('503/1003 at $name, with Retry-After', async (operation) => {
     const answer = await site().get(resourceOf(operation), usual(operation))
     expect(answer).toMatchObject(failed(503, 1_003, 'Service temporarily unavailable.'))
     expect(answer.headers.get('retry-after')).toBe('2')

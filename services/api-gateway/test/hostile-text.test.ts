@@ -32,18 +32,18 @@ test('the Web API refuses both in every parameter: 400/6, in the query and in th
   const refused = { status, body: { error: { code } } }
   let asked = 0
   for (const [path, { get, post }] of Object.entries(paths)) {
-    const in_query = get.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
-    const in_form = Object.values(post.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    const inQuery = get.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
+    const inForm = Object.values(post.requestBody?.content ?? {}).flatMap(({ schema }) =>
       Object.keys(schema.properties),
     )
     for (const text of hostile) {
-      for (const name of in_query)
+      for (const name of inQuery)
         for (const field of [name, `${name}[search]`]) {
           asked++
           expect(await send(web_api, { path: `${path}?${key}&${field}=${text}` })).toMatchObject(refused)
         }
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      for (const name of in_form)
+      for (const name of inForm)
         expect(await send(web_api, { method: 'POST', path, headers, body: `${key}&${name}=${text}` })).toMatchObject(
           refused,
         )

@@ -80,8 +80,11 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       ['deleted', (identifier) => stage.web_api.get('delete_user', { identifier })],
       [
         'merged',
-        async (source_identifier) =>
-          stage.web_api.get('merge_user', { source_identifier, dest_identifier: await createUser(stage.web_api) }),
+        async (sourceIdentifier) =>
+          stage.web_api.get('merge_user', {
+            source_identifier: sourceIdentifier,
+            dest_identifier: await createUser(stage.web_api),
+          }),
       ],
     ]
 

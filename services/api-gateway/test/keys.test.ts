@@ -10,16 +10,16 @@ import { createUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({ gateways: 2 })
 
-const every_operation = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
+const everyOperation = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
 
-test.each(every_operation)(
+test.each(everyOperation)(
   '401/1 when %s is called without a key, with an empty, or an unknown one',
   async (operation) => {
     const address = `${stage.constellation.web_api}/${operation}`
-    const shaped_like_one = `sl_${'0'.repeat(33)}`
+    const shapedLikeOne = `sl_${'0'.repeat(33)}`
     expect(await ask(address)).toMatchObject(refused.invalid_api_key)
     expect(await ask(`${address}?key=`)).toMatchObject(refused.invalid_api_key)
-    expect(await ask(`${address}?key=${shaped_like_one}`)).toMatchObject(refused.invalid_api_key)
+    expect(await ask(`${address}?key=${shapedLikeOne}`)).toMatchObject(refused.invalid_api_key)
     expect(await ask(address, { method: 'POST' })).toMatchObject(refused.invalid_api_key)
   },
 )
@@ -89,14 +89,14 @@ test('a revoked key is refused by every gateway within a second; the site’s ot
     const site = await seedSite(stage.constellation)
     const { api_key: next } = await identity.issueApiKey({ site: site.site, name: 'next' }, call())
     await identity.revokeApiKey({ site: site.site, api_key_id: site.api_key_id }, call())
-    const revoked_at = performance.now()
+    const revokedAt = performance.now()
     for (const gateway of gateways) {
       await expect
         .poll(() => callerOf(gateway, site.api_key).get('appinfo'), { interval: 20 })
         .toMatchObject(refused.invalid_api_key)
       expect(await callerOf(gateway, next).get('appinfo')).toMatchObject({ status: 200 })
     }
-    return performance.now() - revoked_at
+    return performance.now() - revokedAt
   }
   // The fastest of some, since other work of the machine is none of it.
   expect(Math.min(await msToRefusal(), await msToRefusal(), await msToRefusal())).toBeLessThan(1_000)

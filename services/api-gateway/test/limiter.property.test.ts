@@ -12,10 +12,10 @@ import { watchRedis } from '../redis.ts'
 import { createSharedCount } from '../shared-count.ts'
 import { createWindows } from '../windows.ts'
 
-const window_seconds = 1
-const window_ms = window_seconds * 1_000
+const windowSeconds = 1
+const windowMs = windowSeconds * 1_000
 /** An answer that took longer may be of a Redis or a test that was stopped in between, and its times are not exact. */
-const longest_ms = window_ms / 5
+const longestMs = windowMs / 5
 const logger = createLogger('test', 'silent')
 
 /** One site's requests: how many it may make in a window, and bursts to the three gateways, each after a pause. */
@@ -47,13 +47,13 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
       const redis = stack.use(await watchRedis(url, { logger, timeout_ms: 2_000 }))
-      const windows = createWindows(window_ms)
+      const windows = createWindows(windowMs)
       const gateways = {
         count: () => 3,
         outage: () => (redis.usable() ? undefined : 1),
         knowledgeShared: async () => {},
       }
-      return createLimiter({ redis, gateways, windows, shared: createSharedCount(redis.client, windows, window_ms) })
+      return createLimiter({ redis, gateways, windows, shared: createSharedCount(redis.client, windows, windowMs) })
     }),
   )
   let sites = 0
@@ -62,12 +62,12 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
     const usual = { account: 'a', site_id: 's', api_key_id: 'k', isAllowed: () => true, fixed_address_option: false }
     const site = { ...usual, site: ++sites, requests_per_window: limit }
     const ask = async (gateway: number): Promise<Told> => {
-      const asked_at = performance.now()
+      const askedAt = performance.now()
       const standing = await limiters[gateway]?.(site)
       if (standing === undefined) throw new Error('There are three gateways.')
-      const told_at = Date.now()
-      const reset = headersOf(standing, window_seconds, told_at)['X-RateLimit-Reset'] ?? ''
-      return { ...standing, told_at, took_ms: performance.now() - asked_at, reset }
+      const toldAt = Date.now()
+      const reset = headersOf(standing, windowSeconds, toldAt)['X-RateLimit-Reset'] ?? ''
+      return { ...standing, told_at: toldAt, took_ms: performance.now() - askedAt, reset }
     }
     const told: Told[] = []
     for (const { pause_ms, gateways } of bursts) {
@@ -75,15 +75,15 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
       told.push(...(await Promise.all(gateways.map(ask))))
     }
     // On a machine too busy for Redis to answer in time a gateway goes on alone, which is another promise.
-    if (told.some(({ mode, took_ms }) => mode !== 'exact' || took_ms > longest_ms)) return false
+    if (told.some(({ mode, took_ms }) => mode !== 'exact' || took_ms > longestMs)) return false
     for (const { count, refused } of windowsOf(told)) {
       expect(count).toBeLessThanOrEqual(limit)
       if (refused) expect(count).toBe(limit)
     }
     for (const { told_at, reset, reset_ms } of told) {
-      const late_ms = Date.parse(reset) - (told_at + reset_ms)
-      expect(late_ms).toBeGreaterThan(0)
-      expect(late_ms).toBeLessThanOrEqual(1_000)
+      const lateMs = Date.parse(reset) - (told_at + reset_ms)
+      expect(lateMs).toBeGreaterThan(0)
+      expect(lateMs).toBeLessThanOrEqual(1_000)
     }
     return true
   }
@@ -103,7 +103,7 @@ function windowsOf(told: readonly Told[]): { count: number; refused: boolean }[]
   const ends: { end: number; count: number; refused: boolean }[] = []
   for (const { told_at, reset_ms, admitted } of told) {
     const end = told_at + reset_ms
-    const known = ends.find((window) => Math.abs(window.end - end) < window_ms / 2)
+    const known = ends.find((window) => Math.abs(window.end - end) < windowMs / 2)
     const window = known ?? { end, count: 0, refused: false }
     if (known === undefined) ends.push(window)
     if (admitted) window.count++

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newToken } from '#runtime'
 import { refused } from './caller.ts'
-import { a_timestamp } from './patterns.ts'
+import { aTimestamp } from './patterns.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
 
 const stage = setStage()
@@ -20,8 +20,8 @@ async function userWith(
 ): Promise<string> {
   const { identity, call } = stage.constellation
   const entries = (['messaging', ...older] as const).flatMap((provider) => {
-    const provider_user_id = links[provider]
-    return provider_user_id === undefined ? [] : [{ provider, provider_user_id }]
+    const providerUserId = links[provider]
+    return providerUserId === undefined ? [] : [{ provider, provider_user_id: providerUserId }]
   })
   const { user } = await identity.createUser({ site: stage.site.site, links: entries }, call())
   return user.identifier
@@ -42,10 +42,10 @@ describe('links of search_legacy and shopping', () => {
         access_token: null,
         expires_at: null,
         friendship_updated_at: null,
-        created_at: a_timestamp,
-        updated_at: a_timestamp,
+        created_at: aTimestamp,
+        updated_at: aTimestamp,
       },
-      shopping: { shopping_id: 's-1', created_at: a_timestamp, updated_at: a_timestamp },
+      shopping: { shopping_id: 's-1', created_at: aTimestamp, updated_at: aTimestamp },
     })
   })
 
@@ -75,13 +75,16 @@ describe('links of search_legacy and shopping', () => {
   })
 
   test('go with their user when he is merged, and end with him', async () => {
-    const source_identifier = await userWith({ search_legacy: newToken(''), shopping: newToken('') })
-    const dest_identifier = await userWith({ messaging: newToken('U') })
-    const merged = await stage.web_api.get('merge_user', { source_identifier, dest_identifier })
+    const sourceIdentifier = await userWith({ search_legacy: newToken(''), shopping: newToken('') })
+    const destIdentifier = await userWith({ messaging: newToken('U') })
+    const merged = await stage.web_api.get('merge_user', {
+      source_identifier: sourceIdentifier,
+      dest_identifier: destIdentifier,
+    })
     expect(merged.status).toBe(200)
-    expect(await linked(dest_identifier)).toMatchObject({ providers: ['messaging', ...older] })
-    expect((await stage.web_api.get('delete_user', { identifier: dest_identifier })).status).toBe(200)
-    expect(await stage.web_api.get('providers_of_user', { identifier: dest_identifier })).toMatchObject(
+    expect(await linked(destIdentifier)).toMatchObject({ providers: ['messaging', ...older] })
+    expect((await stage.web_api.get('delete_user', { identifier: destIdentifier })).status).toBe(200)
+    expect(await stage.web_api.get('providers_of_user', { identifier: destIdentifier })).toMatchObject(
       refused.entity_not_found,
     )
   })

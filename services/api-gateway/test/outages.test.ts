@@ -6,11 +6,11 @@ import { bodyOf, event, saveWebhook, sendDelivery } from './webhook.ts'
 
 const stage = setOwnStage()
 
-const messaging_id = 'U-Rokuro-Mori'
-let webhook_uri: string
+const messagingId = 'U-Rokuro-Mori'
+let webhookUri: string
 beforeAll(async () => {
-  webhook_uri = await saveWebhook(stage)
-  await createUser(stage.web_api, { 'provider_user_ids[messaging]': messaging_id })
+  webhookUri = await saveWebhook(stage)
+  await createUser(stage.web_api, { 'provider_user_ids[messaging]': messagingId })
 })
 
 const readiness = async () => {
@@ -83,7 +83,7 @@ describe('while a service is away', () => {
 
   test('friend webhook: 503 while users cannot be found, so that it is sent again', async () => {
     for (const identity of stage.constellation.services.identity) await identity.stop()
-    const response = await sendDelivery(webhook_uri, bodyOf(event('follow', messaging_id)))
+    const response = await sendDelivery(webhookUri, bodyOf(event('follow', messagingId)))
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
   })

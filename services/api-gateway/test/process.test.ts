@@ -14,16 +14,16 @@ const main = new URL('../main.ts', import.meta.url).pathname
 
 /** Settings of a gateway in the constellation, on free ports. */
 async function usableSettings() {
-  const [port, operations_port] = await Promise.all([freePort(), freePort()])
+  const [port, operationsPort] = await Promise.all([freePort(), freePort()])
   const settings = {
     NATS_URL: stage.constellation.nats.url,
     REDIS_URL: stage.constellation.redis.url,
     PORT: String(port),
-    OPS_PORT: String(operations_port),
+    OPS_PORT: String(operationsPort),
     WEB_API_URL: 'https://api.example.com',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   }
-  return { settings, web_api: `http://localhost:${port}/api`, operations: `http://localhost:${operations_port}` }
+  return { settings, web_api: `http://localhost:${port}/api`, operations: `http://localhost:${operationsPort}` }
 }
 
 async function untilReady(operations: string): Promise<void> {

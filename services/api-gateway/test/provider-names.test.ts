@@ -20,13 +20,13 @@ test('a provider’s wire name stands wherever the provider is named', async () 
 })
 
 test('a parameter is read by the wire name, and the token it replaces is nobody’s', async () => {
-  const primary_key = 'renamed'
+  const primaryKey = 'renamed'
   await createUser(stage.web_api, {
-    primary_key,
+    primary_key: primaryKey,
     'provider_user_ids[abc]': 'U1',
     'provider_user_ids[messaging]': 'U2',
   })
-  const { body } = await stage.web_api.get('user_attribute', { primary_key })
+  const { body } = await stage.web_api.get('user_attribute', { primary_key: primaryKey })
   expect(body).toMatchObject({ providers: { abc: { abc_id: 'U1' } } })
 })
 
@@ -42,7 +42,8 @@ test('the authorization path’s name of the microblog provider is renamed by it
 test('lists of providers, friendship_status’ path and the description go by the wire name too', async () => {
   const { web_api } = stage
   const identifier = await logInAs(stage, 'Taro Tanaka')
-  const ask = (target_provider: string) => web_api.get('profile_from_providers', { identifier, target_provider })
+  const ask = (targetProvider: string) =>
+    web_api.get('profile_from_providers', { identifier, target_provider: targetProvider })
   expect((await ask('abc')).body).toMatchObject({ abc: { profile: { user_name: 'Taro Tanaka' } } })
   expect(await ask('messaging')).toMatchObject(refused.invalid_parameter)
   expect(await web_api.get('abc/friendship_status', { identifier })).toMatchObject({ status: 200 })

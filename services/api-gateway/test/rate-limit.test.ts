@@ -7,24 +7,24 @@ import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller
 import { setOwnStage } from './stage.ts'
 
 /** Long enough for the requests of one test to fall within one window on a busy machine. */
-const window_seconds = 6
+const windowSeconds = 6
 /** What `t` and `Retry-After` can be: whole seconds until the window ends, at most one more than it has. */
-const seconds_left = '[1-7]'
-const timeout_ms = 800
+const secondsLeft = '[1-7]'
+const timeoutMs = 800
 const stage = setOwnStage({
   gateways: 2,
-  gateway_environment: { RATE_WINDOW_SECONDS: String(window_seconds), RATE_TIMEOUT_MS: String(timeout_ms) },
+  gateway_environment: { RATE_WINDOW_SECONDS: String(windowSeconds), RATE_TIMEOUT_MS: String(timeoutMs) },
 })
 
 /** A site of its own with a limit the gateways know, at the beginning of a window, and its server at each gateway. */
-async function siteLimitedTo(requests_per_window: number) {
+async function siteLimitedTo(requestsPerWindow: number) {
   const { identity, call, gateways } = stage.constellation
   const { site, api_key } = await seedSite(stage.constellation)
-  await identity.changeSite({ site, requests_per_window }, call())
+  await identity.changeSite({ site, requests_per_window: requestsPerWindow }, call())
   const at = gateways.map((gateway) => callerOf(gateway, api_key))
   for (const gateway of at)
     await vi.waitFor(async () =>
-      expect(numberIn(await gateway.get('appinfo'), 'x-ratelimit-limit')).toBe(requests_per_window),
+      expect(numberIn(await gateway.get('appinfo'), 'x-ratelimit-limit')).toBe(requestsPerWindow),
     )
   await untilReset(await first(at).get('appinfo'))
   return { site, api_key, at }
@@ -75,8 +75,8 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
     for (const { headers } of answers) {
       expect(headers.get('x-ratelimit-limit')).toBe('10')
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
-      expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${window_seconds}`)
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"site";r=\\d;t=${seconds_left}$`))
+      expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${windowSeconds}`)
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"site";r=\\d;t=${secondsLeft}$`))
       expect(headers.get('retry-after')).toBeNull()
       expect(headers.get('x-ratelimit-mode')).toBeNull()
     }
@@ -90,7 +90,7 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
       expect(answer).toMatchObject(refused.too_many_requests)
       expect(numberIn(answer, 'x-ratelimit-remaining')).toBe(0)
       const seconds = answer.headers.get('retry-after')
-      expect(seconds).toMatch(new RegExp(`^${seconds_left}$`))
+      expect(seconds).toMatch(new RegExp(`^${secondsLeft}$`))
       expect(answer.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
     }
   })
@@ -101,8 +101,8 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
       .flat()
       .filter(({ status }) => status === 429)
     const { headers } = first(refusals)
-    const reset_at = Date.parse(headers.get('x-ratelimit-reset') ?? '')
-    expect(reset_at).toBeGreaterThan(Date.now())
+    const resetAt = Date.parse(headers.get('x-ratelimit-reset') ?? '')
+    expect(resetAt).toBeGreaterThan(Date.now())
     await delay(Number(headers.get('retry-after')) * 1_000)
     expect(statusesOf(await Promise.all(at.map((caller) => caller.get('appinfo'))))).toEqual([200, 200])
 
@@ -202,12 +202,12 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     const { at } = await siteLimitedTo(100)
     await using observer = new AsyncDisposableStack()
     const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
-    const pause_ms = 10 * timeout_ms
-    await redis.client('PAUSE', pause_ms, 'ALL')
-    const began_at = performance.now()
+    const pauseMs = 10 * timeoutMs
+    await redis.client('PAUSE', pauseMs, 'ALL')
+    const beganAt = performance.now()
     // Those at once wait once; whoever comes later does not wait at all.
     const answers = [...(await several(10, first(at))), ...(await several(10, first(at)))]
-    expect(performance.now() - began_at).toBeLessThan(pause_ms / 2)
+    expect(performance.now() - beganAt).toBeLessThan(pauseMs / 2)
     await redis.client('UNPAUSE')
     expect(admittedOf(answers)).toBe(20)
     for (const { headers } of answers) expect(headers.get('x-ratelimit-mode')).toBe('degraded')

@@ -51,9 +51,9 @@ describe('methods', () => {
 
   test('200 by POST as by GET', async () => {
     const identifier = await createUser(stage.web_api, { primary_key: 'posted-twin' })
-    const by_get = await get('user_attribute', `&identifier=${identifier}`)
-    const by_post = await post('user_attribute', `identifier=${identifier}`)
-    expect(by_post.body).toEqual(by_get.body)
+    const byGet = await get('user_attribute', `&identifier=${identifier}`)
+    const byPost = await post('user_attribute', `identifier=${identifier}`)
+    expect(byPost.body).toEqual(byGet.body)
     expect(
       await post('user_attribute', `identifier=${identifier}`, {
         'content-type': `${form['content-type']}; charset=UTF-8`,

@@ -14,9 +14,9 @@ test('requests that a gateway admits by itself while it reports to Redis are rep
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const { url } = stack.use(await startTestRedis(directory))
   const redis = stack.use(await watchRedis(url, { logger: createLogger('test', 'silent'), timeout_ms: 2_000 }))
-  const window_ms = 60_000
-  const windows = createWindows(window_ms)
-  const shared = createSharedCount(redis.client, windows, window_ms)
+  const windowMs = 60_000
+  const windows = createWindows(windowMs)
+  const shared = createSharedCount(redis.client, windows, windowMs)
 
   const window = windows.open(1)
   window.unreported = 2

@@ -8,7 +8,7 @@ import { callerOf } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
 /** Twice as long as a test needs on a quiet machine: on a busy one the window must not end in the middle. */
-const window_seconds = 12
+const windowSeconds = 12
 const limit = 60
 const gateways = 2
 
@@ -41,7 +41,7 @@ const stage = setOwnStage({
   gateways,
   gateway_environment: {
     REDIS_URL: `redis://127.0.0.1:${port}`,
-    RATE_WINDOW_SECONDS: String(window_seconds),
+    RATE_WINDOW_SECONDS: String(windowSeconds),
     RATE_TIMEOUT_MS: '150',
   },
 })
@@ -92,8 +92,8 @@ async function limitedSite() {
 type Ask = Awaited<ReturnType<typeof limitedSite>>['ask']
 
 /** Calls each gateway repeatedly for so long. Returns how many requests were admitted, and how many of them by a gateway alone. */
-async function press(ask: Ask, for_ms: number): Promise<{ admitted: number; alone: number }> {
-  const until = performance.now() + for_ms
+async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone: number }> {
+  const until = performance.now() + forMs
   let [admitted, alone] = [0, 0]
   const pressOne = async (gateway: number) => {
     while (performance.now() < until) {
@@ -146,9 +146,9 @@ test.each([
   'a Redis that is slow again and again %s: never more than the limit',
   async (_, isConcerned) => {
     const { ask } = await limitedSite()
-    const began_at = performance.now()
+    const beganAt = performance.now()
     proxy.delay_ms = (connection) =>
-      isConcerned(connection) && Math.floor((performance.now() - began_at) / 300) % 2 === 1 ? 400 : 0
+      isConcerned(connection) && Math.floor((performance.now() - beganAt) / 300) % 2 === 1 ? 400 : 0
     const { admitted } = await press(ask, 4_500)
     proxy.delay_ms = () => 0
     expect(admitted).toBeLessThanOrEqual(most)

@@ -54,8 +54,8 @@ function stageIn<C extends SharedConstellation & Partial<AsyncDisposable>>(start
 }
 
 /** Creates a user over the Web API and tells its identifier. */
-export async function createUser(web_api: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
-  const { body } = await web_api.get('create_user', parameters)
+export async function createUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
+  const { body } = await webApi.get('create_user', parameters)
   return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
 }
 
@@ -82,17 +82,20 @@ export async function logInAs(
 
 /** A person with an account at both providers, whose two users were made one. */
 export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
-  const dest_identifier = await logInAs(stage, user, 'messaging')
-  const source_identifier = await logInAs(stage, user, 'search')
-  const { status } = await stage.web_api.get('merge_user', { source_identifier, dest_identifier })
+  const destIdentifier = await logInAs(stage, user, 'messaging')
+  const sourceIdentifier = await logInAs(stage, user, 'search')
+  const { status } = await stage.web_api.get('merge_user', {
+    source_identifier: sourceIdentifier,
+    dest_identifier: destIdentifier,
+  })
   if (status !== 200) throw new Error(`The users were not merged: ${status}`)
-  return dest_identifier
+  return destIdentifier
 }
 
 /** The person opens an `authenticate_uri`, agrees, and signs in at the provider: what the callback is opened with. */
-export async function linkWith(authenticate_uri: string, { site }: Pick<Stage, 'site'>, user: string) {
+export async function linkWith(authenticateUri: string, { site }: Pick<Stage, 'site'>, user: string) {
   const browser = openTestBrowser()
-  const confirmed = await confirm(browser, associateAddress(authenticate_uri, site))
+  const confirmed = await confirm(browser, associateAddress(authenticateUri, site))
   const callback = await answerProvider(browser, locationOf(confirmed), { user })
   return new URL(locationOf(await browser.open(callback))).searchParams
 }

@@ -2,23 +2,27 @@ import { createHmac } from 'node:crypto'
 import { registerAtSimulator } from '#testing'
 import type { Stage } from './stage.ts'
 
-const webhook_secret = 'channel-secret-of-the-messaging-api'
+const webhookSecret = 'channel-secret-of-the-messaging-api'
 
 /** Saves a webhook of the site's messaging settings, at the service and at the provider, and returns its address. */
 export async function saveWebhook({ constellation, site }: Pick<Stage, 'constellation' | 'site'>): Promise<string> {
   const { client_id, client_secret, provider_callback } = site.providers.messaging
   const { account, site_id } = site
   const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
-  const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret } }
+  const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret: webhookSecret } }
   const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
-  const webhook_uri = notice_uris.events ?? ''
-  const redirect_uris = [provider_callback]
-  await registerAtSimulator(constellation.simulator, { ...client, redirect_uris, webhook_uri, webhook_secret })
-  return webhook_uri
+  const webhookUri = notice_uris.events ?? ''
+  const redirectUris = [provider_callback]
+  await registerAtSimulator(constellation.simulator, {
+    ...client,
+    redirect_uris: redirectUris,
+    webhook_uri: webhookUri,
+    webhook_secret: webhookSecret,
+  })
+  return webhookUri
 }
 
-export const sign = (body: string, secret = webhook_secret) =>
-  createHmac('sha256', secret).update(body).digest('base64')
+export const sign = (body: string, secret = webhookSecret) => createHmac('sha256', secret).update(body).digest('base64')
 
 /** Sends a delivery as the provider does; with the signature `''` without one. */
 export function sendDelivery(uri: string, body: string, signature: string = sign(body)): Promise<Response> {

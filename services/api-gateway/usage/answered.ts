@@ -24,15 +24,15 @@ export interface Answered {
 export type Count = (answered: Answered) => void
 
 /** Tells the requests to the Web API from those for its description, which nobody counts. */
-export function countAnswered(count: Count): (ctx: Context, duration_ms: number) => void {
-  return (ctx, duration_ms) => {
+export function countAnswered(count: Count): (ctx: Context, durationMs: number) => void {
+  return (ctx, durationMs) => {
     const { request_id, site, api_key_id, address, route = 'unknown', remaining, fault } = ctx.state
     if (site === undefined && fault === undefined) return
     const code = fault === undefined ? 0 : faults[fault].code
     const { status } = ctx
     const { fault_detail, fault_documentation: documentation, unknown_parameters } = ctx.state
     count({
-      ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms },
+      ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms: durationMs },
       ...{ ...fault_detail, documentation, unknown_parameters },
     })
   }

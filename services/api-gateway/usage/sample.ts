@@ -9,10 +9,10 @@ export interface Sample {
 }
 
 // Our choices, between two reports: every refusal is told unless a site has very many, and some of the requests that went well.
-const refused_of_site = 100
-const answered_of_site = 5
-const in_all = 2_000
-const most_names = 10
+const refusedOfSite = 100
+const answeredOfSite = 5
+const inAll = 2_000
+const mostNames = 10
 
 /** Whether a parameter name is safe to store: callers may put an API key or personal data where a name belongs. */
 function isName(text: string): boolean {
@@ -25,14 +25,14 @@ const nobody = 0
 export function createSample(): Sample {
   let records: RequestRecord[] = []
   let refused = new Map<number, number>()
-  let went_well = new Map<number, number>()
+  let wentWell = new Map<number, number>()
 
   return {
     add({ site, code, operation, request_id, status, ...rest }, at) {
-      if (records.length >= in_all) return
-      const counts = code === 0 ? went_well : refused
+      if (records.length >= inAll) return
+      const counts = code === 0 ? wentWell : refused
       const count = counts.get(site ?? nobody) ?? 0
-      if (count >= (code === 0 ? answered_of_site : refused_of_site)) return
+      if (count >= (code === 0 ? answeredOfSite : refusedOfSite)) return
       counts.set(site ?? nobody, count + 1)
       const { api_key_id = null, address = null, remaining = null, duration_ms } = rest
       const { parameter, reason, documentation, unknown_parameters = [] } = rest
@@ -51,14 +51,14 @@ export function createSample(): Sample {
         parameter: parameter !== undefined && isName(parameter) ? parameter : null,
         reason: reason ?? null,
         documentation: documentation ?? null,
-        unknown_parameters: unknown_parameters.filter(isName).slice(0, most_names),
+        unknown_parameters: unknown_parameters.filter(isName).slice(0, mostNames),
       })
     },
     take() {
       const taken = records
       records = []
       refused = new Map()
-      went_well = new Map()
+      wentWell = new Map()
       return taken
     },
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Answered } from './answered.ts'
 import { createTally } from './tally.ts'
 
-const minute_ms = 60_000
+const minuteMs = 60_000
 
 function answered(changes: Partial<Answered> = {}): Answered {
   return {
@@ -25,7 +25,7 @@ test('nothing is reported of nothing, and nothing twice', () => {
 })
 
 test('each request belongs to the minute it came in, also when the minute ends between two reports', () => {
-  let now = 5 * minute_ms - 1
+  let now = 5 * minuteMs - 1
   const tally = createTally(() => now)
   tally.count(answered())
   now += 1
@@ -73,9 +73,15 @@ test('many busy sites are reported in parts, and no call of them is lost', () =>
 
 test('a report fits in a NATS message of a megabyte, whatever names the parameters of refused requests have', () => {
   const tally = createTally(() => Date.parse('2030-01-01'))
-  const unknown_parameters = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(32, 'p'))
+  const unknownParameters = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(32, 'p'))
   const [documentation, address] = ['https://api.example.com/docs#error-6', '2001:db8:1111:2222:3333:4444:5555:6666']
-  const rejected = { status: 400, code: 6, reason: 'repeated', documentation, unknown_parameters } as const
+  const rejected = {
+    status: 400,
+    code: 6,
+    reason: 'repeated',
+    documentation,
+    unknown_parameters: unknownParameters,
+  } as const
   for (let site = 1; site <= 2_000; site++)
     for (const changes of [rejected, {}])
       tally.count(

@@ -16,10 +16,10 @@ export interface Tally {
 }
 
 // Our choices: addresses told one by one, of a site and of all, between two reports; the others are counted together.
-const addresses_of_site = 256
-const addresses_in_all = 20_000
+const addressesOfSite = 256
+const addressesInAll = 20_000
 /** Rows of each kind in a report: a request has up to 1,000 bytes, others 200. A NATS message has at most a megabyte by default. */
-const report_rows = 500
+const reportRows = 500
 
 /** Counts of one site in one minute. */
 interface SiteTally {
@@ -57,18 +57,18 @@ export function createTally(now: () => number = Date.now): Tally {
     if (row !== undefined) row.calls++
     else answers.set(key, { minute, site, operation, code, calls: 1 })
   }
-  const countCaller = (tally: SiteTally, site: number, api_key_id: string, address: string | null, at: number) => {
+  const countCaller = (tally: SiteTally, site: number, apiKeyId: string, address: string | null, at: number) => {
     const { callers } = tally
-    const key = `${api_key_id} ${address ?? ''}`
+    const key = `${apiKeyId} ${address ?? ''}`
     const row = callers.get(key)
     if (row !== undefined) {
       row.calls++
       row.last_at = at
-    } else if (address !== null && (callers.size >= addresses_of_site || addresses >= addresses_in_all)) {
-      countCaller(tally, site, api_key_id, null, at)
+    } else if (address !== null && (callers.size >= addressesOfSite || addresses >= addressesInAll)) {
+      countCaller(tally, site, apiKeyId, null, at)
     } else {
       addresses++
-      callers.set(key, { minute, site, api_key_id, address, calls: 1, last_at: at })
+      callers.set(key, { minute, site, api_key_id: apiKeyId, address, calls: 1, last_at: at })
     }
   }
 
@@ -99,8 +99,8 @@ export function createTally(now: () => number = Date.now): Tally {
 /** Parts of at most so many rows of a kind. */
 function inReports({ answers, callers, requests }: CallReport): CallReport[] {
   const most = Math.max(answers.length, callers.length, requests.length)
-  return Array.from({ length: Math.ceil(most / report_rows) }, (_, part) => {
-    const [from, to] = [part * report_rows, (part + 1) * report_rows]
+  return Array.from({ length: Math.ceil(most / reportRows) }, (_, part) => {
+    const [from, to] = [part * reportRows, (part + 1) * reportRows]
     return { answers: answers.slice(from, to), callers: callers.slice(from, to), requests: requests.slice(from, to) }
   })
 }

@@ -4,10 +4,10 @@ import { startSweeping } from '#runtime'
 import type { Deps } from '../deps.ts'
 
 /** A report is not sent again after so long, and a replica that told nothing for so long is gone. */
-const forgotten_seconds = 3_600
-const hour_ms = 3_600_000
+const forgottenSeconds = 3_600
+const hourMs = 3_600_000
 /** A single statement ends well within its time. */
-const rows_at_once = 10_000
+const rowsAtOnce = 10_000
 
 /** Removes usage that was kept long enough, until disposed. */
 export function startUsageSweep({
@@ -20,8 +20,8 @@ export function startUsageSweep({
 
 /** What is kept for so long; of tables with a span, the rows of that span. */
 const lives: readonly { table: string; column: string; seconds: number; span?: string }[] = [
-  { table: 'reports', column: 'received_at', seconds: forgotten_seconds },
-  { table: 'provider_circuits', column: 'told_at', seconds: forgotten_seconds },
+  { table: 'reports', column: 'received_at', seconds: forgottenSeconds },
+  { table: 'provider_circuits', column: 'told_at', seconds: forgottenSeconds },
   { table: 'provider_calls', column: 'minute', seconds: limits.usage_minutes_seconds },
   { table: 'requests', column: 'at', seconds: limits.requests_kept_seconds },
   { table: 'rejections', column: 'at', seconds: limits.requests_kept_seconds },
@@ -46,7 +46,7 @@ export async function sweepUsage(knex: Knex, now: Date): Promise<void> {
   // Who had no calls lately has no new surplus either.
   const busy: number[] = await knex('usage_calls')
     .where({ span: 'hour' })
-    .where('at', '>=', new Date(now.getTime() - 2 * hour_ms))
+    .where('at', '>=', new Date(now.getTime() - 2 * hourMs))
     .distinct()
     .pluck('site')
   for (const site of busy) {
@@ -60,7 +60,7 @@ export async function sweepUsage(knex: Knex, now: Date): Promise<void> {
 async function removeAll(knex: Knex, table: string, outdated: Knex.QueryBuilder): Promise<void> {
   let removed: number
   do {
-    const part = outdated.clone().select(knex.raw('ctid')).limit(rows_at_once)
+    const part = outdated.clone().select(knex.raw('ctid')).limit(rowsAtOnce)
     removed = await knex(table).whereRaw('ctid = any(array(?))', [part]).delete()
-  } while (removed === rows_at_once)
+  } while (removed === rowsAtOnce)
 }

@@ -13,7 +13,7 @@ import type { ExitName } from './exit-codes.ts'
 import { Failure } from './failure.ts'
 import { type AdminRequest, needsRevision, readingOf, requestOf } from './request.ts'
 
-const deadline_ms = 60_000
+const deadlineMs = 60_000
 
 const Refusal = z.object({
   error: z.object({
@@ -118,7 +118,7 @@ interface Asking {
 function responseOf(
   { url, token }: Connection,
   { method, path, body }: AdminRequest,
-  { revision, signal = AbortSignal.timeout(deadline_ms) }: Asking,
+  { revision, signal = AbortSignal.timeout(deadlineMs) }: Asking,
 ): Promise<Response> {
   return fetch(new URL(path.slice(1), url), {
     method,
@@ -144,27 +144,27 @@ function json(text: string): unknown {
   }
 }
 
-function unreachable(url: URL, error: unknown, outcome_unknown: boolean): Failure {
+function unreachable(url: URL, error: unknown, outcomeUnknown: boolean): Failure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  const never_sent = code === 'ECONNREFUSED' || code === 'ENOTFOUND'
+  const neverSent = code === 'ECONNREFUSED' || code === 'ENOTFOUND'
   const reason = code ?? (error instanceof Error ? error.message : 'unknown reason')
   return new Failure(
     'unavailable',
     `The console at ${url.origin} gave no answer (${reason}). See --url, then try again.`,
     {
       cause: error,
-      outcome_unknown: outcome_unknown && !never_sent,
+      outcome_unknown: outcomeUnknown && !neverSent,
     },
   )
 }
 
 function refused(response: Response, answer: unknown): Failure {
   const refusal = Refusal.safeParse(answer)
-  const request_id = response.headers.get('x-request-id')
+  const requestId = response.headers.get('x-request-id')
   if (!refusal.success) {
-    const hint = request_id
-      ? `Its log has more under the request id ${request_id}.`
+    const hint = requestId
+      ? `Its log has more under the request id ${requestId}.`
       : 'Is --url the address of a console?'
     const exit =
       response.status === 503 || response.status === 502 || response.status === 504 ? 'unavailable' : 'failed'
@@ -177,7 +177,7 @@ function refused(response: Response, answer: unknown): Failure {
   const sentence = field && !message.includes(field) ? `${field}: ${message}` : message
   const lines = fields.length === 0 ? [sentence] : fields.map((one) => `${one.field} ${one.message}`)
   if (fault && advice[fault]) lines.push(advice[fault])
-  if (!fault && request_id) lines.push(`Its log has more under the request id ${request_id}.`)
+  if (!fault && requestId) lines.push(`Its log has more under the request id ${requestId}.`)
   return new Failure(fault ? exits[fault] : 'failed', lines.join('\n'), { outcome_unknown: response.status >= 500 })
 }
 

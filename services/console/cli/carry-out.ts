@@ -2,7 +2,7 @@ import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-a
 import { apiOf } from './api.ts'
 import { confirm } from './confirm.ts'
 import { connectionOf } from './connection.ts'
-import { secret_fields } from './describe.ts'
+import { secretFields } from './describe.ts'
 import { Failure } from './failure.ts'
 import { fieldsOf } from './fields.ts'
 import { inputOf } from './input.ts'
@@ -31,7 +31,7 @@ export async function carryOut(
 function withoutSecrets(answer: unknown, file: string): unknown {
   const entries = Object.entries(asRow(answer))
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, secret_fields.includes(name) && value !== null ? `(in ${file})` : value]),
+    entries.map(([name, value]) => [name, secretFields.includes(name) && value !== null ? `(in ${file})` : value]),
   )
 }
 

@@ -55,7 +55,7 @@ async function profileOf({ profile, url, tokenFile }: ConnectionOptions, io: Io)
   return found
 }
 
-export function urlOf(written: string | undefined, allow_http: boolean): URL {
+export function urlOf(written: string | undefined, allowHttp: boolean): URL {
   if (!written)
     throw new Failure(
       'usage',
@@ -65,7 +65,7 @@ export function urlOf(written: string | undefined, allow_http: boolean): URL {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Failure('usage', `${written} is not an address that begins with https://. See --url or SOCIAL_LOGIN_URL.`)
   const here = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !here && !allow_http)
+  if (url.protocol === 'http:' && !here && !allowHttp)
     throw new Failure(
       'usage',
       `${written} would send the token unencrypted. Use https://, or --allow-http within a network you trust.`,

@@ -1,6 +1,6 @@
 import { type AdminProcedure, type AdminProcedureName, adminApi, exportFile } from '#admin-api'
 import { audiences, commands } from './commands.ts'
-import { fetch_export } from './fetch-export.ts'
+import { fetchExportCommand } from './fetch-export.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { needsRevision } from './request.ts'
 
@@ -22,7 +22,7 @@ export interface CommandDescription {
 }
 
 /** Fields of responses that are returned only once. */
-export const secret_fields = ['api_key', 'client_secret', 'token', 'link']
+export const secretFields = ['api_key', 'client_secret', 'token', 'link']
 
 /** Every command, from the contract: what `commands.json` holds. */
 export function describeCommands(): CommandDescription[] {
@@ -40,7 +40,7 @@ export function describeCommands(): CommandDescription[] {
     }
   })
   const file = {
-    ...{ words: fetch_export, summary: exportFile.summary },
+    ...{ words: fetchExportCommand, summary: exportFile.summary },
     ...{ notes: notesOf('fetchExport', exportFile), fields: fieldsOf('fetchExport', exportFile) },
   }
   return [...described, file]
@@ -52,5 +52,5 @@ function notesOf(name: string, { role, faults = {} }: Pick<AdminProcedure, 'role
 }
 
 function returnsSecret({ output }: AdminProcedure): boolean {
-  return 'shape' in output && secret_fields.some((name) => name in Object(output.shape))
+  return 'shape' in output && secretFields.some((name) => name in Object(output.shape))
 }

@@ -1,5 +1,5 @@
 /** How the command line ends, for scripts. */
-export const exit_codes = {
+export const exitCodes = {
   done: { code: 0, meaning: 'done; of `plan`: shown' },
   failed: { code: 1, meaning: 'something unforeseen, here or at the console' },
   usage: {
@@ -16,4 +16,4 @@ export const exit_codes = {
   differs: { code: 10, meaning: '`diff` or `plan --exit-code` found a difference' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>
 
-export type ExitName = keyof typeof exit_codes
+export type ExitName = keyof typeof exitCodes

@@ -4,13 +4,13 @@ import type { ExitName } from './exit-codes.ts'
 export class Failure extends Error {
   readonly exit: ExitName
   /** The request may have been carried out all the same: its answer never came. */
-  readonly outcome_unknown: boolean
+  readonly outcomeUnknown: boolean
 
   constructor(exit: ExitName, message: string, options: ErrorOptions & { outcome_unknown?: boolean } = {}) {
     super(message, options)
     this.name = 'Failure'
     this.exit = exit
-    this.outcome_unknown = options.outcome_unknown ?? false
+    this.outcomeUnknown = options.outcome_unknown ?? false
   }
 }
 

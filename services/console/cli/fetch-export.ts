@@ -11,7 +11,7 @@ import type { Io } from './io.ts'
 import { printed } from './print.ts'
 
 /** `exports fetch`, the one command whose answer is a file. */
-export const fetch_export = 'exports fetch'
+export const fetchExportCommand = 'exports fetch'
 
 /** @param options as parsed by commander */
 export async function fetchExport(options: Readonly<Record<string, unknown>>, io: Io): Promise<void> {

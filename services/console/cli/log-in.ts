@@ -17,12 +17,15 @@ export async function logIn(options: Options, io: Io): Promise<void> {
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new Failure('usage', `--profile ${name}: must be letters, digits, dots, hyphens or underscores, at most 64.`)
   const written = typeof options.url === 'string' ? options.url : io.environment.SOCIAL_LOGIN_URL
-  const allow_http = options.allowHttp === true
-  const url = urlOf(written ?? profiles[name]?.url, allow_http)
+  const allowHttp = options.allowHttp === true
+  const url = urlOf(written ?? profiles[name]?.url, allowHttp)
   const token = (await tokenOf(options, io)).trim()
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Failure('not_allowed', 'The token is invalid: tokens start with slt_.')
   const { member } = await apiOf({ url, token }).ask('readMe', {})
-  await writeProfiles({ current: name, profiles: { ...profiles, [name]: { url: url.href, token, allow_http } } }, io)
+  await writeProfiles(
+    { current: name, profiles: { ...profiles, [name]: { url: url.href, token, allow_http: allowHttp } } },
+    io,
+  )
   io.print(
     `Logged in to ${url.origin} as ${member.name}. Profile ${name} ${current === name ? 'was updated' : 'is now the current profile'}.\n`,
   )

@@ -18,7 +18,7 @@ const hints = {
 } as const
 
 /** More choices would flood the help; the contract still checks them. */
-const most_choices = 12
+const mostChoices = 12
 
 /** The options of a field; a person may say that there is to be none. */
 export function optionsOf(field: Field): Option[] {
@@ -27,7 +27,7 @@ export function optionsOf(field: Field): Option[] {
   if (secret) return [new Option(`--${option}-file <file>`, joined([notes, 'this file holds it, "-": standard input']))]
   if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`, 'not so')]
   const asked = new Option(`--${option} ${hints[kind]}`, notes)
-  if (choices.length > 0 && choices.length < most_choices) asked.choices(choices)
+  if (choices.length > 0 && choices.length < mostChoices) asked.choices(choices)
   return can_be_none ? [asked, new Option(`--no-${option}`, 'none')] : [asked]
 }
 

@@ -4,7 +4,7 @@ import { completionScript, shells } from './completion.ts'
 import { addDeclarative } from './declarative/commands.ts'
 import type { CommandDescription } from './describe.ts'
 import { describedCommands, packageVersion } from './described.ts'
-import { exit_codes } from './exit-codes.ts'
+import { exitCodes } from './exit-codes.ts'
 import { formats } from './format.ts'
 import type { Io } from './io.ts'
 import { addFields } from './options.ts'
@@ -31,7 +31,7 @@ export function programOf(io: Io): Command {
     .option('--columns <names>', 'columns of lists to print, separated by commas')
     .option('--json', 'same as -o json: the response of the Admin API, unchanged')
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', first_steps)
+    .addHelpText('after', firstSteps)
     .addHelpText('after', exitHelp)
   addDeclarative(program, io)
   addProfiles(program, io)
@@ -44,7 +44,7 @@ export function programOf(io: Io): Command {
   return program
 }
 
-const first_steps = `
+const firstSteps = `
 First steps:
   social-login login --url https://console.example.com    stores address and token; or set SOCIAL_LOGIN_URL and SOCIAL_LOGIN_TOKEN
   social-login me show                           who the token is, and what it may do
@@ -52,7 +52,7 @@ First steps:
   social-login export --account demo > demo.yaml all of it as a file; edit it, then run diff -f and apply -f`
 
 function exitHelp(): string {
-  const lines = Object.values(exit_codes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
+  const lines = Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
   return `\nExit codes:\n${lines.join('\n')}`
 }
 

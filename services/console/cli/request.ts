@@ -23,9 +23,9 @@ export function requestOf(
   procedure: Pick<AdminProcedure, 'method' | 'path'>,
   input: Readonly<Record<string, unknown>>,
 ): AdminRequest {
-  const in_path = pathFields(procedure)
+  const inPath = pathFields(procedure)
   const path = procedure.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const rest = Object.entries(input).filter(([name, value]) => !in_path.includes(name) && value !== undefined)
+  const rest = Object.entries(input).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
   const { method } = procedure
   if (!travelsAsText(procedure)) return { method, path: `/admin/v1${path}`, body: Object.fromEntries(rest) }
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString()

@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** The default columns of each list, the most important first; other lists have all. */
-const usual_columns: Readonly<Record<string, readonly string[]>> = {
+const usualColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account', 'name', 'created_at'],
   sites: ['site_id', 'name', 'kind', 'requests_per_window', 'domains', 'created_at'],
   keys: ['api_key_id', 'name', 'last_four', 'calls_last_hour', 'last_used_at', 'revoked_at'],
@@ -42,13 +42,13 @@ const usual_columns: Readonly<Record<string, readonly string[]>> = {
  * @throws Failure `usage` for columns that no list has
  */
 export function readable(answer: unknown, shape: Shape): Shown {
-  const left_out: string[] = []
+  const leftOut: string[] = []
   const known = new Set<string>()
-  const text = shown(answer, shape, { left_out, known })
+  const text = shown(answer, shape, { left_out: leftOut, known })
   const unknown = shape.columns?.find((column) => !known.has(column))
   if (unknown !== undefined && known.size > 0)
     throw new Failure('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
-  return { text, left_out }
+  return { text, left_out: leftOut }
 }
 
 interface Notes {
@@ -88,7 +88,7 @@ function listed(list: string, value: unknown, { width, wide, columns }: Shape, {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   for (const name of all) known.add(name)
-  const usual = usual_columns[list]?.filter((name) => all.includes(name)) ?? all
+  const usual = usualColumns[list]?.filter((name) => all.includes(name)) ?? all
   const wanted = columns?.filter((name) => all.includes(name)) ?? (wide ? all : usual)
   if (wanted.length === 0) return ''
   const lines = [wanted, ...rows.map((row) => wanted.map((name) => cell(row[name])))]

@@ -1,7 +1,7 @@
-import { type RequestExplanation, request_explanations } from '#admin-api'
+import { type RequestExplanation, requestExplanationNames } from '#admin-api'
 import { faults } from '#contracts'
 
-const name_of_code = new Map<number, string>(Object.entries(faults).map(([name, { code }]) => [code, name]))
+const nameOfCode = new Map<number, string>(Object.entries(faults).map(([name, { code }]) => [code, name]))
 
 interface AnsweredRequest {
   /** Of the error; null for a success. */
@@ -14,6 +14,6 @@ interface AnsweredRequest {
 export function explain({ code, site }: AnsweredRequest): RequestExplanation {
   if (code === null) return 'answered'
   if (code === faults.too_many_requests.code && site === null) return 'too_many_refusals'
-  const name = name_of_code.get(code)
-  return request_explanations.find((one) => one === name) ?? 'other'
+  const name = nameOfCode.get(code)
+  return requestExplanationNames.find((one) => one === name) ?? 'other'
 }

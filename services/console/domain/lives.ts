@@ -1,4 +1,4 @@
-export const day_seconds = 86_400
+export const daySeconds = 86_400
 
 /** The moment so many seconds after another one. */
 export function secondsAfter(moment: Date, seconds: number): Date {

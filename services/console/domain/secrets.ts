@@ -1,5 +1,5 @@
 /** Last words of the names under which secrets are sent, at any depth: option secrets of login providers among them. */
-const secret_name = /(^|_)(secret|token|password|link)$|^(api|private)_key$/
+const secretName = /(^|_)(secret|token|password|link)$|^(api|private)_key$/
 const mask = '•••'
 
 /** The same value with every secret masked: what the audit trail keeps. */
@@ -10,7 +10,7 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secret_name.test(name) && typeof inner === 'string' ? mask : withoutSecrets(inner),
+      secretName.test(name) && typeof inner === 'string' ? mask : withoutSecrets(inner),
     ]),
   )
 }

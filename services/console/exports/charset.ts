@@ -25,11 +25,11 @@ export function createEncoder(charset: z.output<typeof UserExport>['charset']): 
   return {
     encode(text) {
       const bytes = iconv.encode(
-        text.replaceAll(twins, (character) => twin_of[character] ?? character),
+        text.replaceAll(twins, (character) => twinOf[character] ?? character),
         'cp932',
       )
       // No second byte of Shift_JIS is a question mark.
-      replaced += count(bytes, question_mark) - count(Buffer.from(text), question_mark)
+      replaced += count(bytes, questionMark) - count(Buffer.from(text), questionMark)
       return bytes
     },
     replaced: () => replaced,
@@ -37,7 +37,7 @@ export function createEncoder(charset: z.output<typeof UserExport>['charset']): 
 }
 
 /** Characters that other tables of Shift_JIS have at the place where Windows has their twin. */
-const twin_of: Readonly<Record<string, string>> = {
+const twinOf: Readonly<Record<string, string>> = {
   '\u301c': '\uff5e',
   '\u2016': '\u2225',
   '\u2212': '\uff0d',
@@ -46,9 +46,9 @@ const twin_of: Readonly<Record<string, string>> = {
   '\u00a3': '\uffe1',
   '\u00ac': '\uffe2',
 }
-const twins = new RegExp(`[${Object.keys(twin_of).join('')}]`, 'g')
+const twins = new RegExp(`[${Object.keys(twinOf).join('')}]`, 'g')
 
-const question_mark = 0x3f
+const questionMark = 0x3f
 
 function count(bytes: Buffer, wanted: number): number {
   let found = 0

@@ -13,7 +13,7 @@ interface Column {
   readonly tell: (exported: ExportedUser) => Row[number]
 }
 
-const of_user: readonly Column[] = (
+const ofUser: readonly Column[] = (
   [
     'identifier',
     'primary_key',
@@ -25,17 +25,17 @@ const of_user: readonly Column[] = (
   ] as const
 ).map((title) => ({ title, tell: ({ user }) => user[title] }))
 
-const of_links: readonly Column[] = providers.map((provider) => ({
+const ofLinks: readonly Column[] = providers.map((provider) => ({
   title: `${provider}_id`,
   tell: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
 }))
 
 // Only names of profile fields are there.
-const profile_fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
+const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
 
-const of_profile: readonly Column[] = [
+const ofProfile: readonly Column[] = [
   { title: 'profile_prohibited', tell: ({ profile }) => profile?.profile_prohibited ?? null },
-  ...profile_fields.map((title) => ({
+  ...profileFieldNames.map((title) => ({
     title,
     tell: ({ profile }: ExportedUser) => asOne(profile?.profile[title] ?? null),
   })),
@@ -50,6 +50,6 @@ function asOne(value: Profile[keyof typeof profileFields]): Row[number] {
   return Array.isArray(value) ? value.join('\n') : value
 }
 
-export function columnsOf(with_profile: boolean): readonly Column[] {
-  return [...of_user, ...of_links, ...(with_profile ? of_profile : [])]
+export function columnsOf(withProfile: boolean): readonly Column[] {
+  return [...ofUser, ...ofLinks, ...(withProfile ? ofProfile : [])]
 }

@@ -27,8 +27,8 @@ interface ExporterDeps extends Pick<Asked, 'identity' | 'profile'> {
 }
 
 /** Exports made at a time by one process; further ones wait. Our choice. */
-const at_once = 2
-const tell_alive_every_ms = 15_000
+const atOnce = 2
+const tellAliveEveryMs = 15_000
 
 export function createExporter(deps: ExporterDeps): Exporter {
   const { knex, now, logger, registry } = deps
@@ -41,7 +41,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
   })
 
   const next = () => {
-    const work = running.size < at_once ? waiting.shift() : undefined
+    const work = running.size < atOnce ? waiting.shift() : undefined
     if (work === undefined) return
     const done = work().finally(() => {
       running.delete(done)
@@ -52,7 +52,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
   const warn = (error: unknown) => logger.warn({ error }, 'exports could not be looked after')
   const alive = setInterval(() => {
     if (held.size > 0) keepAlive(knex, [...held.keys()]).catch(warn)
-  }, tell_alive_every_ms).unref()
+  }, tellAliveEveryMs).unref()
   const sweeping = startSweeping('exports', () => sweepExports(knex, now()), { logger, registry })
 
   return {
@@ -108,6 +108,6 @@ async function makeExport(
   const bytes = await writeZip({ name: 'users.csv', content: content(), password }, (part, number) =>
     insertPart(knex, export_id, number, part),
   )
-  const expires_at = new Date(now().getTime() + limits.export_seconds * 1_000)
-  await tell({ state: 'ready', written, total: written, replaced: encoder.replaced(), bytes, expires_at })
+  const expiresAt = new Date(now().getTime() + limits.export_seconds * 1_000)
+  await tell({ state: 'ready', written, total: written, replaced: encoder.replaced(), bytes, expires_at: expiresAt })
 }

@@ -4,9 +4,9 @@ import { Fault } from '#contracts'
 import type { Asked } from '../station.ts'
 import type { ExportedUser } from './columns.ts'
 
-const page_size = 100
+const pageSize = 100
 /** Users asked for at a time, so that an export is no load to speak of. Our choice. */
-const at_once = 20
+const atOnce = 20
 
 /** Users of a site, newest first, page by page, with how many there are. Those deleted meanwhile are left out. */
 export async function* walkUsers(
@@ -32,11 +32,11 @@ export async function* walkUsers(
   for (;;) {
     const place = after === undefined ? {} : { after }
     const { identifiers, total, more } = await patiently((call) =>
-      identity.listUsers({ site, limit: page_size, order: 'newest_first', ...place }, call),
+      identity.listUsers({ site, limit: pageSize, order: 'newest_first', ...place }, call),
     )
     const users: ExportedUser[] = []
-    for (let from = 0; from < identifiers.length; from += at_once) {
-      const some = identifiers.slice(from, from + at_once)
+    for (let from = 0; from < identifiers.length; from += atOnce) {
+      const some = identifiers.slice(from, from + atOnce)
       const read = await Promise.all(some.map(readUser))
       users.push(...read.filter((user) => user !== undefined))
     }
@@ -47,7 +47,7 @@ export async function* walkUsers(
 }
 
 const attempts = 8
-const pause_ms = 500
+const pauseMs = 500
 
 /** Asks again when a service is away for a moment, unless the end has come: each question waits as long as a call may take. */
 function patienceUntil(ending: AbortSignal) {
@@ -58,7 +58,7 @@ function patienceUntil(ending: AbortSignal) {
         return await ask(newCall())
       } catch (error) {
         if (!(error instanceof Fault) || error.fault !== 'unavailable' || attempt === attempts) throw error
-        await delay(pause_ms * attempt, undefined, { signal: ending })
+        await delay(pauseMs * attempt, undefined, { signal: ending })
       }
     }
   }

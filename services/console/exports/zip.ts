@@ -1,6 +1,6 @@
 import { ZipWriter } from '@zip.js/zip.js'
 
-const part_bytes = 1_048_576
+const partBytes = 1_048_576
 
 /**
  * A ZIP of one file under a password (AES-256 as WinZip has it), written while its content comes.
@@ -13,22 +13,22 @@ export async function writeZip(
   writePart: (part: Buffer, number: number) => Promise<void>,
 ): Promise<number> {
   let waiting: Uint8Array[] = []
-  let waiting_bytes = 0
+  let waitingBytes = 0
   let number = 0
   let bytes = 0
   const flush = async () => {
-    if (waiting_bytes === 0) return
+    if (waitingBytes === 0) return
     await writePart(Buffer.concat(waiting), number++)
     waiting = []
-    waiting_bytes = 0
+    waitingBytes = 0
   }
   const output = new WritableStream<Uint8Array>({
     async write(chunk) {
       // The writer may use its own buffer again.
       waiting.push(Uint8Array.from(chunk))
-      waiting_bytes += chunk.byteLength
+      waitingBytes += chunk.byteLength
       bytes += chunk.byteLength
-      if (waiting_bytes >= part_bytes) await flush()
+      if (waitingBytes >= partBytes) await flush()
     },
     close: flush,
   })

@@ -26,8 +26,8 @@ export class AdminFault extends Error {
 
   constructor(fault: AdminFaultName, { reason, detail, field, fields = [], ...options }: FaultOptions = {}) {
     const [first] = fields
-    const of_field = first && `${first.field} ${first.message}.`
-    const sentence = reason === undefined ? (detail ?? of_field) : sentenceOf(reason)
+    const ofField = first && `${first.field} ${first.message}.`
+    const sentence = reason === undefined ? (detail ?? ofField) : sentenceOf(reason)
     super(sentence ?? adminFaults[fault].message, options)
     this.name = 'AdminFault'
     this.fault = fault

@@ -8,11 +8,11 @@ import { type Caller, callersOf } from './key-usage.ts'
 
 type Confirmed = NonNullable<z.output<AdminApi['changeSite']['input']>['confirm']>
 
-const addresses_named = 10
+const addressesNamed = 10
 
 /** Callers that the current list allows and the new one does not. */
-function blockedBy(list: readonly string[], in_force: readonly string[], callers: readonly Caller[]): Caller[] {
-  const [willBeAllowed, isAllowed] = [compileAddresses(list), compileAddresses(in_force)]
+function blockedBy(list: readonly string[], inForce: readonly string[], callers: readonly Caller[]): Caller[] {
+  const [willBeAllowed, isAllowed] = [compileAddresses(list), compileAddresses(inForce)]
   return callers.filter(({ address }) => isAllowed(address) && !willBeAllowed(address))
 }
 
@@ -26,7 +26,7 @@ export async function refuseBlockedCallers(
   if (confirmed.includes('block_callers')) return
   const blocked = blockedBy(list, allowed_addresses, (await callersOf(site, deps)).callers)
   if (blocked.length === 0) return
-  const named = blocked.slice(0, addresses_named).map(({ address }) => address)
+  const named = blocked.slice(0, addressesNamed).map(({ address }) => address)
   const addresses = [...named, ...(blocked.length > named.length ? ['…'] : [])].join(', ')
   const reason = because('callers_blocked', { count: String(blocked.length), addresses })
   throw new AdminFault('conflict', { field: 'allowed_addresses', reason })

@@ -15,9 +15,9 @@ async function page(
   { after, limit, ...filter }: Filter & { readonly after?: string | undefined; readonly limit: number },
   { knex }: Pick<Deps, 'knex'>,
 ): Promise<{ entries: z.input<typeof AuditEntry>[]; more: boolean }> {
-  const before_entry = after === undefined ? undefined : readEntry(after)
+  const beforeEntry = after === undefined ? undefined : readEntry(after)
   // One more than asked for tells whether there are more.
-  const found = await listEntries(knex, { ...filter, before_entry }, limit + 1)
+  const found = await listEntries(knex, { ...filter, before_entry: beforeEntry }, limit + 1)
   const entries = found.slice(0, limit).map(({ entry, at, ...told }) => ({
     ...told,
     entry: String(entry),

@@ -19,12 +19,12 @@ const listExports: Run<'listExports'> = async (name, deps, { call }) => {
 }
 
 const requestExport: Run<'requestExport'> = async (
-  { charset, with_profile, password, ...site_name },
+  { charset, with_profile, password, ...siteName },
   deps,
   { name, call, auditIn },
 ) => {
   const { knex, now, exporter } = deps
-  const { site } = await siteOf(site_name, deps, call)
+  const { site } = await siteOf(siteName, deps, call)
   await failAbandoned(knex)
   const wanted = {
     ...{ export_id: randomUUID(), site, charset, with_profile },
@@ -40,7 +40,7 @@ const requestExport: Run<'requestExport'> = async (
     throw new AdminFault('conflict', { reason: because('export_under_way'), cause })
   })
   exporter.begin(wanted, password)
-  return toShown(stored, site_name, now())
+  return toShown(stored, siteName, now())
 }
 
 function toShown(
@@ -48,8 +48,8 @@ function toShown(
   { account, site_id }: { account: string; site_id: string },
   now: Date,
 ): z.input<typeof UserExport> {
-  const is_over = stored.state === 'ready' && expires_at !== null && expires_at <= now
-  const state = is_over ? 'expired' : stored.state
+  const isOver = stored.state === 'ready' && expires_at !== null && expires_at <= now
+  const state = isOver ? 'expired' : stored.state
   return {
     ...stored,
     state,

@@ -8,12 +8,12 @@ import {
 } from '#admin-api'
 import {
   type CircuitState,
-  circuit_states,
-  fault_reasons,
+  circuitStates,
+  faultReasonNames,
   faultReasons,
   limits,
-  login_steps,
   loginProviders,
+  loginSteps,
   type Provider,
 } from '#contracts'
 import { toTimestamp } from '#runtime'
@@ -36,16 +36,16 @@ const readLoginInsight: Run<'readLoginInsight'> = async ({ span, ...name }, deps
   const { site } = await siteOf(name, deps, call)
   const slots = slotsOf(span, deps.now())
   const rows = await listLogins(deps.knex, { site, ...slots })
-  const by_provider = Map.groupBy(rows, ({ provider }) => provider)
+  const byProvider = Map.groupBy(rows, ({ provider }) => provider)
   const ofEach = <T>(tell: (rows: readonly LoginsRow[]) => T): Partial<Record<Provider, T>> =>
     // Its keys are providers.
-    Object.fromEntries([...by_provider].map(([provider, own]) => [provider, tell(own)])) as Partial<Record<Provider, T>>
+    Object.fromEntries([...byProvider].map(([provider, own]) => [provider, tell(own)])) as Partial<Record<Provider, T>>
   const stepsOf = (own: readonly LoginsRow[], wanted: LoginsRow['step']) => own.filter(({ step }) => step === wanted)
   return {
     logins: ofEach((own) => toPoints(slots, stepsOf(own, 'login'))),
     new_users: ofEach((own) => toPoints(slots, stepsOf(own, 'new_user'))),
     funnel: ofEach((own) => {
-      const sums = login_steps.map((step) => [step, sum(stepsOf(own, step))])
+      const sums = loginSteps.map((step) => [step, sum(stepsOf(own, step))])
       const { login: _, new_user: __, ...funnel } = Object.fromEntries(sums) as Record<LoginsRow['step'], number>
       return funnel
     }),
@@ -90,23 +90,23 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
     })
   }
   const { at, site: _, address, ...stored } = request
-  const explained_as = explain(request)
-  const explanation = requestExplanations[explained_as]
+  const explainedAs = explain(request)
+  const explanation = requestExplanations[explainedAs]
   // A newer gateway may send reasons that this release does not know.
-  const reason = fault_reasons.find((known) => known === stored.reason) ?? null
+  const reason = faultReasonNames.find((known) => known === stored.reason) ?? null
   return {
     ...stored,
-    ...{ at: toTimestamp(at), address: address ?? 'unknown', explained_as, explanation },
+    ...{ at: toTimestamp(at), address: address ?? 'unknown', explained_as: explainedAs, explanation },
     ...{ reason, reason_explanation: reason && faultReasons[reason] },
   }
 }
 
-const rejections_listed = 100
+const rejectionsListed = 100
 
 const listRejections: Run<'listRejections'> = async ({ client_id, ...name }, deps, { call }) => {
   const { site } = await siteOf(name, deps, call)
   await deps.provider_auth.readClient({ site, client_id }, call)
-  const rejections = await listRejectionsOf(deps.knex, { site, client_id }, rejections_listed)
+  const rejections = await listRejectionsOf(deps.knex, { site, client_id }, rejectionsListed)
   return { rejections: rejections.map(toExplained) }
 }
 
@@ -114,15 +114,15 @@ function toExplained({ site: _, at, ...rejection }: StoredRejection): z.input<ty
   return { ...rejection, at: toTimestamp(at), explanation: rejectionExplanations[rejection.reason] }
 }
 
-const hour_ms = 3_600_000
+const hourMs = 3_600_000
 /** A replica tells its circuits every two seconds; one unheard for so long has ended. */
-const heard_within_ms = 30_000
+const heardWithinMs = 30_000
 
 const readProviderHealth: Run<'readProviderHealth'> = async (_, { knex, now }) => {
   const at = now().getTime()
   const [sums, circuits] = await Promise.all([
-    sumProviderCalls(knex, new Date(at - hour_ms)),
-    listCircuits(knex, new Date(at - heard_within_ms)),
+    sumProviderCalls(knex, new Date(at - hourMs)),
+    listCircuits(knex, new Date(at - heardWithinMs)),
   ])
   return {
     providers: loginProviders.map((provider) => {
@@ -134,7 +134,7 @@ const readProviderHealth: Run<'readProviderHealth'> = async (_, { knex, now }) =
 }
 
 function worst(states: readonly CircuitState[]): CircuitState {
-  return circuit_states[Math.max(0, ...states.map((state) => circuit_states.indexOf(state)))] ?? 'closed'
+  return circuitStates[Math.max(0, ...states.map((state) => circuitStates.indexOf(state)))] ?? 'closed'
 }
 
 function sum(rows: readonly { readonly count: number }[]): number {

@@ -16,25 +16,25 @@ export const unused: KeyUsage = { last_used_at: null, calls_last_hour: 0, share_
 
 type Usage = Pick<Deps, 'knex' | 'now'>
 
-const hour_seconds = 3_600
-const callers_told = 20
+const hourSeconds = 3_600
+const callersTold = 20
 
 /** How a site's keys are used, by api_key_id; a key that is absent is not. Some seconds old at most. */
 export async function keyUsage(site: number, { knex, now }: Usage): Promise<ReadonlyMap<string, KeyUsage>> {
-  const since = secondsAfter(now(), -hour_seconds)
-  const [last_uses, callers] = await Promise.all([listLastUses(knex, site), sumCallers(knex, { site, since })])
-  const calls_of_site = sum(callers)
-  const usageOf = (api_key_id: string) => {
-    const own = callers.filter((caller) => caller.api_key_id === api_key_id)
+  const since = secondsAfter(now(), -hourSeconds)
+  const [lastUses, callers] = await Promise.all([listLastUses(knex, site), sumCallers(knex, { site, since })])
+  const callsOfSite = sum(callers)
+  const usageOf = (apiKeyId: string) => {
+    const own = callers.filter((caller) => caller.api_key_id === apiKeyId)
     const calls = sum(own)
     return {
       calls_last_hour: calls,
-      share_last_hour: calls_of_site === 0 ? 0 : calls / calls_of_site,
-      callers_last_hour: own.filter(isTold).slice(0, callers_told).map(withoutKey),
+      share_last_hour: callsOfSite === 0 ? 0 : calls / callsOfSite,
+      callers_last_hour: own.filter(isTold).slice(0, callersTold).map(withoutKey),
     }
   }
   return new Map(
-    last_uses.map(({ api_key_id, last_used_at }) => [
+    lastUses.map(({ api_key_id, last_used_at }) => [
       api_key_id,
       { last_used_at: toTimestamp(last_used_at), ...usageOf(api_key_id) },
     ]),

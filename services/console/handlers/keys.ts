@@ -10,8 +10,8 @@ export const keys = {
     return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unused) })) }
   },
 
-  async issueApiKey({ name, ...site_name }, deps, { audit, call }) {
-    const { site } = await siteOf(site_name, deps, call)
+  async issueApiKey({ name, ...siteName }, deps, { audit, call }) {
+    const { site } = await siteOf(siteName, deps, call)
     const issued = await inWords(deps.identity.issueApiKey({ site, name }, call), {
       invalid_parameter: conflict(because('two_keys_live')),
     })
@@ -19,8 +19,8 @@ export const keys = {
     return issued
   },
 
-  async revokeApiKey({ api_key_id, ...site_name }, deps, { audit, call }) {
-    const { site } = await siteOf(site_name, deps, call)
+  async revokeApiKey({ api_key_id, ...siteName }, deps, { audit, call }) {
+    const { site } = await siteOf(siteName, deps, call)
     const { keys } = await deps.identity.listApiKeys({ site }, call)
     await deps.identity.revokeApiKey({ site, api_key_id }, call)
     audit(

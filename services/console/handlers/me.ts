@@ -17,7 +17,7 @@ export const me = {
     if (actor.member_id === undefined) return readToken(actor)
     const { knex, now } = deps
     const { member_id } = actor
-    const [member, passkeys, sessions, at_provider] = await Promise.all([
+    const [member, passkeys, sessions, atProvider] = await Promise.all([
       findMember(knex, member_id),
       listPasskeys(knex, member_id),
       listSessions(knex, member_id, now()),
@@ -33,7 +33,7 @@ export const me = {
         created_at: toTimestamp(created_at),
         last_used_at: toTimestampOrNull(last_used_at),
       })),
-      provider: at_provider ? (deps.operator_provider?.name ?? null) : null,
+      provider: atProvider ? (deps.operator_provider?.name ?? null) : null,
       sessions: sessions.map(({ session_id, browser, began_at, last_seen_at }) => ({
         session_id,
         current: session_id === actor.session_id,
@@ -46,9 +46,9 @@ export const me = {
   },
 
   async endSession({ session_id }, { knex }, actor) {
-    const member_id = requireMember(actor)
+    const memberId = requireMember(actor)
     await transaction(knex, async (trx) => {
-      if (!isUuid(session_id) || !(await deleteSession(trx, { member_id, session_id })))
+      if (!isUuid(session_id) || !(await deleteSession(trx, { member_id: memberId, session_id })))
         throw new AdminFault('not_found')
       await actor.auditIn(trx, { session_id }, null)
     })
@@ -56,13 +56,13 @@ export const me = {
   },
 
   async removePasskey({ passkey_id }, deps, actor) {
-    const member_id = requireMember(actor)
+    const memberId = requireMember(actor)
     await transaction(deps.knex, async (trx) => {
-      await trx('members').where({ member_id }).forUpdate()
-      const passkeys = await listPasskeys(trx, member_id)
+      await trx('members').where({ member_id: memberId }).forUpdate()
+      const passkeys = await listPasskeys(trx, memberId)
       const passkey = passkeys.find((candidate) => candidate.passkey_id === passkey_id)
       if (passkey === undefined) throw new AdminFault('not_found')
-      if (passkeys.length === 1 && !(await isKnownAtProvider(trx, member_id, deps)))
+      if (passkeys.length === 1 && !(await isKnownAtProvider(trx, memberId, deps)))
         throw new AdminFault('conflict', { reason: because('last_way_in') })
       await deletePasskey(trx, passkey_id)
       await actor.auditIn(trx, { passkey_id, name: passkey.name }, null)
@@ -74,10 +74,13 @@ export const me = {
 /** Whether the member may sign in at the operator's own OpenID provider, as it is set up. */
 async function isKnownAtProvider(
   knex: Deps['knex'],
-  member_id: string,
+  memberId: string,
   { operator_provider }: Pick<Deps, 'operator_provider'>,
 ): Promise<boolean> {
-  return operator_provider !== undefined && (await hasIdentity(knex, { member_id, issuer: operator_provider.issuer }))
+  return (
+    operator_provider !== undefined &&
+    (await hasIdentity(knex, { member_id: memberId, issuer: operator_provider.issuer }))
+  )
 }
 
 /** A token, told as the member that it is not. */

@@ -59,10 +59,10 @@ export const members = {
       const before = await lockMember(trx, { account, member_id, remains_owner: role === 'owner' })
       await upsertRole(trx, { account, member_id, role })
       const larger = roles.slice(roles.indexOf(role) + 1)
-      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account, roles: larger })
+      const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account, roles: larger })
       await actor.auditIn(
         trx,
-        { member_id, role: before, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        { member_id, role: before, ...(revokedTokens.length > 0 ? { revoked_tokens: revokedTokens } : {}) },
         { member_id, role },
       )
     })
@@ -74,11 +74,11 @@ export const members = {
       const role = await lockMember(trx, { account, member_id, remains_owner: false })
       const member = await findMember(trx, member_id)
       await deleteSessionsOf(trx, member_id)
-      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account })
+      const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account })
       await deleteRole(trx, { account, member_id })
       await actor.auditIn(
         trx,
-        { member_id, name: member?.name, role, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        { member_id, name: member?.name, role, ...(revokedTokens.length > 0 ? { revoked_tokens: revokedTokens } : {}) },
         null,
       )
     })

@@ -47,11 +47,11 @@ export const operators = {
       if (operator === undefined) throw new AdminFault('not_found')
       if (present.length === 1) throw new AdminFault('conflict', { reason: because('last_operator') })
       await deleteSessionsOf(trx, member_id)
-      const revoked_tokens = await deleteTokensIssuedBy(trx, { member_id, account: null })
+      const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account: null })
       await endOperator(trx, member_id)
       await actor.auditIn(
         trx,
-        { member_id, name: operator.name, ...(revoked_tokens.length > 0 ? { revoked_tokens } : {}) },
+        { member_id, name: operator.name, ...(revokedTokens.length > 0 ? { revoked_tokens: revokedTokens } : {}) },
         null,
       )
     })

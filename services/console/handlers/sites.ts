@@ -1,4 +1,4 @@
-import { type AdminSite, because, operators_alone, type siteProcedures } from '#admin-api'
+import { type AdminSite, because, operatorsAlone, type siteProcedures } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import { accountOf } from './account-of.ts'
@@ -74,9 +74,9 @@ export const sites = {
   },
 
   async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
-    const { site, allowed_addresses: in_force } = await siteOf(name, deps, call)
+    const { site, allowed_addresses: inForce } = await siteOf(name, deps, call)
     const { callers, calls_unknown } = await callersOf(site, deps)
-    const [isAllowed, isAllowedNow] = [compileAddresses(allowed_addresses), compileAddresses(in_force)]
+    const [isAllowed, isAllowedNow] = [compileAddresses(allowed_addresses), compileAddresses(inForce)]
     return {
       your_address: address,
       your_address_allowed: isAllowed(address),
@@ -96,12 +96,12 @@ function tell({ site: _, ...told }: SiteDetails): AdminSite {
 
 /** What a site pays for is changed by operators; others may send it as it is. */
 function refuseWhatIsContracted(
-  before: Pick<SiteDetails, (typeof operators_alone)[number]>,
-  wanted: { readonly [K in (typeof operators_alone)[number]]?: SiteDetails[K] | undefined },
+  before: Pick<SiteDetails, (typeof operatorsAlone)[number]>,
+  wanted: { readonly [K in (typeof operatorsAlone)[number]]?: SiteDetails[K] | undefined },
   { operator }: Actor,
 ): void {
   if (operator) return
-  const field = operators_alone.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
+  const field = operatorsAlone.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
   if (field === undefined) return
   throw new AdminFault('not_allowed', { field, reason: because('contracted') })
 }

@@ -3,7 +3,7 @@ import { because, type memberProcedures, type operatorProcedures, type Role } fr
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { day_seconds, secondsAfter } from '../domain/lives.ts'
+import { daySeconds, secondsAfter } from '../domain/lives.ts'
 import { lockStanding } from '../store/members.ts'
 import {
   deleteToken,
@@ -62,20 +62,20 @@ interface Wanted {
 
 async function issue({ lives_days, ...wanted }: Wanted, { knex, now }: Pick<Deps, 'knex' | 'now'>, actor: Actor) {
   const begins = now()
-  const expires_at = secondsAfter(begins, lives_days * day_seconds)
+  const expiresAt = secondsAfter(begins, lives_days * daySeconds)
   const { name, role } = wanted
   const issued = await transaction(knex, async (trx) => {
-    const issued_by = await requireIssuer(trx, { ...wanted, expires_at }, actor)
-    const inserted = await insertToken(trx, { ...wanted, issued_by, expires_at, now: begins })
+    const issuedBy = await requireIssuer(trx, { ...wanted, expires_at: expiresAt }, actor)
+    const inserted = await insertToken(trx, { ...wanted, issued_by: issuedBy, expires_at: expiresAt, now: begins })
     const { token_id } = inserted
     await actor.auditIn(trx, null, {
       ...{ token_id, name },
       ...(role === null ? {} : { role }),
-      expires_at: toTimestamp(expires_at),
+      expires_at: toTimestamp(expiresAt),
     })
     return inserted
   })
-  return { ...issued, expires_at: toTimestamp(expires_at) }
+  return { ...issued, expires_at: toTimestamp(expiresAt) }
 }
 
 /**

@@ -15,7 +15,7 @@ import { siteOf } from './site-of.ts'
 type Part = z.infer<typeof UserDetail>['unavailable'][number]
 
 /** Logins that are shown, at most. Our choice. */
-const most_logins = 100
+const mostLogins = 100
 
 /** All there is about a user; a part whose service is away is named, and the rest is told. */
 export const readUser: Run<'readUser'> = async ({ identifier, ...name }, deps, { call, request_id }) => {
@@ -30,21 +30,21 @@ export const readUser: Run<'readUser'> = async ({ identifier, ...name }, deps, {
       return undefined
     })
   const resolved = await deps.identity.resolveUser(user, call)
-  const link_ids = resolved.links.map(({ link_id }) => link_id)
+  const linkIds = resolved.links.map(({ link_id }) => link_id)
   const messaging = resolved.links.find(({ provider }) => provider === 'messaging')
   const [{ logins }, profile, supplied, freshness, friend] = await Promise.all([
-    deps.identity.listLogins({ ...user, limit: most_logins }, call),
+    deps.identity.listLogins({ ...user, limit: mostLogins }, call),
     orLess('profile', deps.profile.readProfile(user, call)),
-    orLess('profile', deps.profile.readProviderData({ link_ids }, call)),
-    orLess('credentials', deps.provider_auth.readCredentialFreshness({ link_ids }, call)),
+    orLess('profile', deps.profile.readProviderData({ link_ids: linkIds }, call)),
+    orLess('credentials', deps.provider_auth.readCredentialFreshness({ link_ids: linkIds }, call)),
     messaging && orLess('friendship', deps.friendship.readStatus({ link_id: messaging.link_id }, call)),
   ])
-  const byProvider = <T>(by_link: Readonly<Record<string, T>>) =>
+  const byProvider = <T>(byLink: Readonly<Record<string, T>>) =>
     resolved.links.flatMap(({ link_id, provider }): [Provider, T][] => {
-      const found = by_link[link_id]
+      const found = byLink[link_id]
       return found === undefined ? [] : [[provider, found]]
     })
-  const { profile_prohibited = false, ...combined } = profile ?? nothing_known
+  const { profile_prohibited = false, ...combined } = profile ?? nothingKnown
   return {
     ...resolved,
     logins,
@@ -93,7 +93,7 @@ const reasons = {
 } as const
 
 /** Stands in for a profile that is not to be had. */
-const nothing_known: CombinedProfile & { readonly profile_prohibited?: boolean } = {
+const nothingKnown: CombinedProfile & { readonly profile_prohibited?: boolean } = {
   // Each field there is, as `profileFields` names them.
   profile: {
     ...(Object.fromEntries(Object.keys(profileFields).map((field) => [field, null])) as Record<

@@ -5,14 +5,14 @@ import type { Runs } from './procedure.ts'
 import { conflict, inWords, siteOf } from './site-of.ts'
 import { previewMerge, readUser } from './user-detail.ts'
 
-const unit_seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
+const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
 
 /** The Unix time, in seconds, so long ago as a period says, e.g. `30d`; undefined without one. */
 function since(period: string | undefined, now: Date): number | undefined {
   if (period === undefined) return undefined
   const [, count, unit] = /^(\d+)([smhd])$/.exec(period) ?? []
   // The contract lets nothing else through.
-  const seconds = Number(count) * unit_seconds[unit as keyof typeof unit_seconds]
+  const seconds = Number(count) * unitSeconds[unit as keyof typeof unitSeconds]
   return Math.floor(now.getTime() / 1_000) - Math.min(seconds, limits.period_maximum_seconds)
 }
 
@@ -22,9 +22,16 @@ export const users = {
       throw new AdminFault('invalid_request', { field: 'page', reason: because('page_beside_after') })
     const { site } = await siteOf(name, deps, call)
     const now = deps.now()
-    const [created_since, logged_in_since] = [since(created_within, now), since(last_login_within, now)]
+    const [createdSince, loggedInSince] = [since(created_within, now), since(last_login_within, now)]
     const place = after === undefined ? { page } : { after }
-    const filter = { site, limit, mapped, created_since, logged_in_since, order: 'newest_first' as const }
+    const filter = {
+      site,
+      limit,
+      mapped,
+      created_since: createdSince,
+      logged_in_since: loggedInSince,
+      order: 'newest_first' as const,
+    }
     const { identifiers, total } = await deps.identity.listUsers({ ...filter, ...place }, call)
     const { users } = await deps.identity.readUsers({ site, identifiers }, call)
     return { users, total }
@@ -40,8 +47,8 @@ export const users = {
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
     const { site } = await siteOf(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)
-    const link_ids = links.map(({ link_id }) => link_id)
-    await deps.profile.deleteProfile({ site, identifier, link_ids, prohibit }, call)
+    const linkIds = links.map(({ link_id }) => link_id)
+    await deps.profile.deleteProfile({ site, identifier, link_ids: linkIds, prohibit }, call)
     audit({ identifier }, { identifier, prohibit })
     return {}
   },

@@ -36,9 +36,9 @@ export function adminRoutes(deps: Deps, countFailure: CountFailure): Router<Requ
         const { account, site_id } = ctx.params
         if (account !== undefined) ctx.state.site_name = site_id === undefined ? account : `${account}/${site_id}`
         requireAccess(procedure, account, caller)
-        const expected_revision = readExpectedRevision(ctx, procedure)
+        const expectedRevision = readExpectedRevision(ctx, procedure)
         const input = await readInput(ctx, procedure, ctx.params)
-        return carryOut({ name, procedure, run }, input, ctx, deps, { caller, expected_revision })
+        return carryOut({ name, procedure, run }, input, ctx, deps, { caller, expected_revision: expectedRevision })
       }
       if (!changes(procedure)) {
         ctx.body = await answer()

@@ -42,8 +42,8 @@ export async function audited<T>(
   } catch (error) {
     const fault = refusalOf(error)?.fault
     // A service that gave no answer may have done it all the same; one that was not there has not.
-    const is_undone = fault !== undefined && (fault !== 'unavailable' || wasNeverAsked(error))
-    if (is_undone) await note({ at: now(), outcome: 'refused', fault })
+    const isUndone = fault !== undefined && (fault !== 'unavailable' || wasNeverAsked(error))
+    if (isUndone) await note({ at: now(), outcome: 'refused', fault })
     throw error
   }
 }

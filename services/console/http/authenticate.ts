@@ -9,7 +9,7 @@ import { type OpenSession, seeSession } from '../store/sessions.ts'
 import { useToken } from '../store/tokens.ts'
 import type { CountFailure } from './failures.ts'
 
-const session_cookie = 'console'
+const sessionCookie = 'console'
 
 /** Who sent the request, as far as the request itself proves it. */
 export type Caller = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit' | 'auditIn'> & {
@@ -52,8 +52,8 @@ async function byToken(authorization: string, { knex, now }: Deps): Promise<Call
 async function bySession(ctx: Context, deps: Deps): Promise<Caller | undefined> {
   const session = await sessionOf(ctx, deps)
   if (session === undefined) return undefined
-  const confirmed_until = secondsAfter(session.confirmed_at, limits.console_confirmation_seconds)
-  const still_confirmed = deps.now() < confirmed_until
+  const confirmedUntil = secondsAfter(session.confirmed_at, limits.console_confirmation_seconds)
+  const stillConfirmed = deps.now() < confirmedUntil
   return {
     name: session.name,
     member_id: session.member_id,
@@ -61,9 +61,9 @@ async function bySession(ctx: Context, deps: Deps): Promise<Caller | undefined> 
     session_id: session.session_id,
     operator: session.operator,
     roles: new Map<string, Role>(Object.entries(session.roles)),
-    confirmed_until: still_confirmed ? confirmed_until : undefined,
+    confirmed_until: stillConfirmed ? confirmedUntil : undefined,
     // On a development machine somebody may do without a passkey, and then has none to confirm with.
-    confirmed: still_confirmed || (deps.development && session.passkeys === 0),
+    confirmed: stillConfirmed || (deps.development && session.passkeys === 0),
   }
 }
 
@@ -74,14 +74,14 @@ export async function sessionOf(ctx: Context, deps: Deps): Promise<OpenSession |
 }
 
 export function sessionToken(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): string | undefined {
-  return readCookie(ctx.headers.cookie, session_cookie, console_url)
+  return readCookie(ctx.headers.cookie, sessionCookie, console_url)
 }
 
 export function keepSession(ctx: Context, token: string, { console_url }: Pick<Deps, 'console_url'>): void {
-  const life_seconds = limits.console_session_absolute_seconds
-  ctx.append('Set-Cookie', setCookie(session_cookie, token, life_seconds, console_url, 'strict'))
+  const lifeSeconds = limits.console_session_absolute_seconds
+  ctx.append('Set-Cookie', setCookie(sessionCookie, token, lifeSeconds, console_url, 'strict'))
 }
 
 export function forgetSession(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): void {
-  ctx.append('Set-Cookie', dropCookie(session_cookie, console_url, 'strict'))
+  ctx.append('Set-Cookie', dropCookie(sessionCookie, console_url, 'strict'))
 }

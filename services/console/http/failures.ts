@@ -15,11 +15,11 @@ import { sourceOf } from './source.ts'
 export type CountFailure = (ctx: Context) => Promise<void>
 
 /** Faults of sign-ins that say nothing about the credential. */
-const not_counted: readonly AdminFaultName[] = ['unavailable', 'passkey_needed']
+const notCounted: readonly AdminFaultName[] = ['unavailable', 'passkey_needed']
 
 /** Whether a refused sign-in counts as a failure. */
 export function isFailure(fault: AdminFaultName): boolean {
-  return !not_counted.includes(fault)
+  return !notCounted.includes(fault)
 }
 
 /** Each replica counts for itself: secrets have at least 128 random bits, so this only limits noise. */

@@ -16,14 +16,14 @@ export function hasBody({ method }: Pick<AdminProcedure, 'method'>): boolean {
 export async function readInput<S extends z.ZodObject>(
   ctx: Context,
   { method, input }: Pick<AdminProcedure, 'method'> & { readonly input: S },
-  of_path: Fields,
+  ofPath: Fields,
 ): Promise<z.output<S>> {
   const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
-  const twice = Object.keys(of_path).filter((name) => Object.hasOwn(given, name) && given[name] !== of_path[name])
+  const twice = Object.keys(ofPath).filter((name) => Object.hasOwn(given, name) && given[name] !== ofPath[name])
   const [field] = twice
   if (field !== undefined)
     throw new AdminFault('invalid_request', { fields: [{ field, ...complain(because('another_in_address')) }] })
-  return parseInput(input, { ...given, ...of_path })
+  return parseInput(input, { ...given, ...ofPath })
 }
 
 /** @throws AdminFault `invalid_request`, naming each field and what is wrong with it */

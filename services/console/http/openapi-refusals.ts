@@ -59,9 +59,9 @@ export function refusals(procedure: Omit<AdminProcedure, 'output'>): Record<stri
     'too_many_requests',
     'unavailable',
   ])
-  const by_status = Map.groupBy(named, (name) => adminFaults[name].status)
+  const byStatus = Map.groupBy(named, (name) => adminFaults[name].status)
   return Object.fromEntries(
-    [...by_status].map(([status, names]) => {
+    [...byStatus].map(([status, names]) => {
       const own = names.some((name) => faults[name] !== undefined)
       return [status, own ? refusal(status, names, faults) : { $ref: `#/components/responses/${names.join('_or_')}` }]
     }),

@@ -1,12 +1,12 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import { admin_base } from './admin-base.ts'
+import { adminBase } from './admin-base.ts'
 
 /** The description of the Admin API, for which nobody needs to sign in. */
 export function openapiRoutes(description: object): Router<RequestState> {
   const router = createRouter()
   const text = JSON.stringify(description, undefined, 2)
-  router.get(`${admin_base}/openapi.json`, (ctx) => {
+  router.get(`${adminBase}/openapi.json`, (ctx) => {
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = text
   })

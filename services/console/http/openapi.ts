@@ -16,7 +16,7 @@ import {
   UserExport,
 } from '#admin-api'
 import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
-import { admin_base } from './admin-base.ts'
+import { adminBase } from './admin-base.ts'
 import { hasBody } from './input.ts'
 import { refusalSchemas, refusals, sharedRefusals } from './openapi-refusals.ts'
 
@@ -40,21 +40,21 @@ const shared = {
   UserDetail,
   UserExport,
 }
-const schema_place = '#/components/schemas/'
+const schemaPlace = '#/components/schemas/'
 
 /** The Admin API in OpenAPI 3.1, as its procedures describe themselves. */
-export function describeAdminApi(console_url: string) {
+export function describeAdminApi(consoleUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, procedure] of Object.entries<AdminProcedure>(adminApi)) {
     const { path, method } = procedure
-    const answer = json({ $ref: `${schema_place}${answerName(name)}` })
+    const answer = json({ $ref: `${schemaPlace}${answerName(name)}` })
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, procedure, answer) }
   }
   paths[exportFile.path] = { get: describe('fetchExport', exportFile, { 'application/zip': {} }) }
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Admin API', version: '1', description: introduction },
-    servers: [{ url: `${console_url}${admin_base}` }],
+    servers: [{ url: `${consoleUrl}${adminBase}` }],
     security: [{ token: [] }],
     paths,
     components: {
@@ -82,9 +82,9 @@ const who: Readonly<Record<AdminProcedure['role'], string>> = {
 
 function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
   const { path, method, summary, role, input, versioned } = procedure
-  const in_path = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
-  const others = fields.filter(([name]) => !in_path.has(name))
+  const others = fields.filter(([name]) => !inPath.has(name))
   const conditional = versioned === true && method !== 'GET'
   return {
     operationId,
@@ -92,7 +92,7 @@ function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>
     description: who[role],
     parameters: [
       ...fields
-        .filter(([name]) => in_path.has(name))
+        .filter(([name]) => inPath.has(name))
         .map(([name, schema]) => parameter(operationId, name, schema, 'path')),
       ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(operationId, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
@@ -143,7 +143,7 @@ function answerSchemas(): Record<string, JsonSchema> {
     // What a procedure answers may be one of the shared objects itself, which has its name already.
     named.add(output.clone(), { id: answerName(name) })
   }
-  const options = { io: 'output', unrepresentable: 'any', uri: (id: string) => `${schema_place}${id}` } as const
+  const options = { io: 'output', unrepresentable: 'any', uri: (id: string) => `${schemaPlace}${id}` } as const
   const { schemas } = z.toJSONSchema(named, options)
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)]))
 }

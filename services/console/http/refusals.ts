@@ -6,7 +6,7 @@ import { toldInWords } from '../complaints.ts'
 import { AdminFault, type FieldError } from '../handlers/admin-fault.ts'
 
 /** Faults of asked services that need no translation. */
-const of_services: Partial<Record<FaultName, AdminFaultName>> = {
+const ofServices: Partial<Record<FaultName, AdminFaultName>> = {
   unavailable: 'unavailable',
   entity_not_found: 'not_found',
   changed_meanwhile: 'changed_meanwhile',
@@ -21,7 +21,7 @@ export function refusalOf(error: unknown): AdminFault | undefined {
     const fields = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
     return new AdminFault('invalid_request', { fields, cause: error })
   }
-  const name = error instanceof Fault ? of_services[error.fault] : undefined
+  const name = error instanceof Fault ? ofServices[error.fault] : undefined
   return name === undefined ? undefined : new AdminFault(name, { cause: error })
 }
 

@@ -5,7 +5,7 @@ import type { Middleware } from 'koa'
 import { type RequestState, readStaticFile, type StaticFile } from '#http'
 
 /** Replaced in `index.html` by the answer's nonce, wherever the build put it. */
-const nonce_place = '{{csp_nonce}}'
+const noncePlace = '{{csp_nonce}}'
 
 /**
  * Serves the built web console from memory: what is under `assets/` has the hash of its content in its name and is kept for a
@@ -31,7 +31,7 @@ export function staticFiles(directory: string): Middleware<RequestState> {
       const nonce = randomBytes(16).toString('base64')
       ctx.set('Cache-Control', 'no-cache')
       ctx.set('Content-Security-Policy', policyOf(nonce))
-      ctx.body = page.body.toString('utf8').replaceAll(nonce_place, nonce)
+      ctx.body = page.body.toString('utf8').replaceAll(noncePlace, nonce)
       return
     }
     ctx.state.route = 'asset'

@@ -31,7 +31,7 @@ export type Answers = {
   ) => Promise<z.input<SignInRoutes[K]['output']>>
 }
 
-const ceremony_cookie = 'console-ceremony'
+const ceremonyCookie = 'console-ceremony'
 
 export function answersOf(deps: Deps, begin: BeginSession): Answers {
   const { knex, now, console_url } = deps
@@ -41,12 +41,12 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
     if (session === undefined) throw new AdminFault('not_signed_in')
     return session
   }
-  const browserOf = (ctx: Context): string => readCookie(ctx.headers.cookie, ceremony_cookie, console_url) ?? ''
+  const browserOf = (ctx: Context): string => readCookie(ctx.headers.cookie, ceremonyCookie, console_url) ?? ''
   /** The browser's part in the ceremonies it begins, several tabs alike. */
   const markBrowser = (ctx: Context): FromBrowser => {
     const browser = browserOf(ctx) || newToken()
-    const life_seconds = limits.console_challenge_seconds
-    ctx.append('Set-Cookie', setCookie(ceremony_cookie, browser, life_seconds, console_url, 'strict'))
+    const lifeSeconds = limits.console_challenge_seconds
+    ctx.append('Set-Cookie', setCookie(ceremonyCookie, browser, lifeSeconds, console_url, 'strict'))
     return { browser, source: sourceOf(ctx, deps) }
   }
   const whereOf = (ctx: Context) => ({
@@ -96,16 +96,16 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
       }
       const invitation = await requireInvitation(token, deps)
       const { name, invitation_id } = invitation
-      const member_id = await memberOfLink(invitation, deps)
-      return { options: await askForNewPasskey({ ...from, member_id, name, invitation_id }, deps) }
+      const memberId = await memberOfLink(invitation, deps)
+      return { options: await askForNewPasskey({ ...from, member_id: memberId, name, invitation_id }, deps) }
     },
 
     async addPasskey({ token, name, response }, ctx) {
       const session = token === undefined ? await requireConfirmed(await requireSession(ctx), deps) : undefined
       const made = await verifyNewPasskey(response, { browser: browserOf(ctx) }, deps)
       if (token !== undefined) {
-        const member_id = await acceptWithPasskey({ token, name, made, where: whereOf(ctx) }, deps)
-        await begin(ctx, { member_id, by: 'passkey' })
+        const memberId = await acceptWithPasskey({ token, name, made, where: whereOf(ctx) }, deps)
+        await begin(ctx, { member_id: memberId, by: 'passkey' })
       } else {
         // Asked for in this very browser, but by somebody who signed out since.
         if (made.member_id !== session?.member_id || made.invitation_id !== null) throw new AdminFault('not_signed_in')
@@ -132,9 +132,9 @@ export function answersOf(deps: Deps, begin: BeginSession): Answers {
     async confirm({ response }, ctx) {
       const { member_id, session_id } = await requireSession(ctx)
       await verifyPasskey(response, { browser: browserOf(ctx), purpose: 'confirm', member_id }, deps)
-      const confirmed_at = now()
-      await updateConfirmed(knex, session_id, confirmed_at)
-      return { confirmed_until: toTimestamp(secondsAfter(confirmed_at, limits.console_confirmation_seconds)) }
+      const confirmedAt = now()
+      await updateConfirmed(knex, session_id, confirmedAt)
+      return { confirmed_until: toTimestamp(secondsAfter(confirmedAt, limits.console_confirmation_seconds)) }
     },
 
     async signInAtProvider({ token, confirm, return_to }, ctx) {

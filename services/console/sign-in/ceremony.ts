@@ -40,8 +40,8 @@ export async function askForPasskey(
   const own = member_id === undefined ? undefined : await listPasskeys(base.knex, member_id)
   const allowed = own === undefined ? {} : { allowCredentials: own.map(descriptor) }
   const { challenge } = await generateAuthenticationOptions({ rpID, timeout, userVerification: 'required', ...allowed })
-  const of_member = member_id === undefined ? {} : { member_id }
-  await insertChallenge(base.knex, { browser, source, purpose, challenge, ...of_member }, base.now())
+  const ofMember = member_id === undefined ? {} : { member_id }
+  await insertChallenge(base.knex, { browser, source, purpose, challenge, ...ofMember }, base.now())
   return { challenge, timeout, rpId: rpID, userVerification: 'required' as const, ...allowed }
 }
 
@@ -109,8 +109,8 @@ export async function askForNewPasskey(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const { challenge } = options
-  const by_link = invitation_id === undefined ? {} : { invitation_id }
-  await insertChallenge(base.knex, { browser, source, purpose: 'add', challenge, member_id, ...by_link }, base.now())
+  const byLink = invitation_id === undefined ? {} : { invitation_id }
+  await insertChallenge(base.knex, { browser, source, purpose: 'add', challenge, member_id, ...byLink }, base.now())
   return options
 }
 

@@ -38,12 +38,12 @@ export async function acceptWithPasskey(
   return transaction(knex, async (trx) => {
     const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
     if (link.invitation_id !== made.invitation_id) refuseLink()
-    const member_id = await makeMember(trx, link, made.member_id, now())
+    const memberId = await makeMember(trx, link, made.member_id, now())
     // The operator of the name came to be meanwhile, and the passkey names somebody else.
-    if (member_id !== made.member_id) throw new AdminFault('conflict', { reason: because('link_again') })
+    if (memberId !== made.member_id) throw new AdminFault('conflict', { reason: because('link_again') })
     await keepPasskey(trx, { name, made }, now())
-    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
-    return member_id
+    await note(trx, link, { act: 'acceptInvitation', member_id: memberId, where }, now())
+    return memberId
   })
 }
 
@@ -54,12 +54,12 @@ export async function acceptWithIdentity(
 ): Promise<string> {
   return transaction(knex, async (trx) => {
     const link = (await takeInvitationById(trx, { invitation_id, now: now() })) ?? refuseLink()
-    const member_id = await makeMember(trx, link, randomUUID(), now())
-    if (!(await insertIdentity(trx, { ...identity, member_id, now: now() }))) {
+    const memberId = await makeMember(trx, link, randomUUID(), now())
+    if (!(await insertIdentity(trx, { ...identity, member_id: memberId, now: now() }))) {
       throw new AdminFault('conflict', { reason: because('member_already') })
     }
-    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
-    return member_id
+    await note(trx, link, { act: 'acceptInvitation', member_id: memberId, where }, now())
+    return memberId
   })
 }
 
@@ -70,9 +70,9 @@ export async function acceptAtOnce(
 ): Promise<string> {
   return transaction(knex, async (trx) => {
     const link = (await takeInvitation(trx, { token, now: now() })) ?? refuseLink()
-    const member_id = await makeMember(trx, link, randomUUID(), now())
-    await note(trx, link, { act: 'acceptInvitation', member_id, where }, now())
-    return member_id
+    const memberId = await makeMember(trx, link, randomUUID(), now())
+    await note(trx, link, { act: 'acceptInvitation', member_id: memberId, where }, now())
+    return memberId
   })
 }
 
@@ -116,12 +116,12 @@ export async function keepPasskey(
 async function makeMember(
   trx: Knex.Transaction,
   { name, account, role }: Invitation,
-  wanted_id: string,
+  wantedId: string,
   now: Date,
 ): Promise<string> {
-  const member_id = await insertMember(trx, { member_id: wanted_id, name, operator: account === null, now })
-  if (account !== null && role !== null) await upsertRole(trx, { member_id, account, role })
-  return member_id
+  const memberId = await insertMember(trx, { member_id: wantedId, name, operator: account === null, now })
+  if (account !== null && role !== null) await upsertRole(trx, { member_id: memberId, account, role })
+  return memberId
 }
 
 async function note(

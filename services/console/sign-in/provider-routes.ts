@@ -1,12 +1,5 @@
 import type Router from '@koa/router'
-import {
-  type Context,
-  callerAddress,
-  clock_tolerance_seconds,
-  createRouter,
-  type RequestState,
-  readCookie,
-} from '#http'
+import { type Context, callerAddress, clockToleranceSeconds, createRouter, type RequestState, readCookie } from '#http'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
@@ -17,8 +10,8 @@ import { type ProviderVisit, takeVisit } from '../store/provider-visits.ts'
 import { updateConfirmed } from '../store/sessions.ts'
 import type { BeginSession } from './begin-session.ts'
 import { acceptWithIdentity } from './links.ts'
-import { type Arrival, callback_path, type OperatorProvider } from './provider.ts'
-import { visit_cookie } from './visit.ts'
+import { type Arrival, callbackPath, type OperatorProvider } from './provider.ts'
+import { visitCookie } from './visit.ts'
 
 /** Where the operator's own OpenID provider sends the browser back to. */
 export function providerRoutes(
@@ -28,7 +21,7 @@ export function providerRoutes(
   const router = createRouter()
   const provider = deps.operator_provider
   if (provider === undefined) return router
-  router.get(callback_path, async (ctx) => {
+  router.get(callbackPath, async (ctx) => {
     ctx.set('Location', await arrive(ctx, provider))
     ctx.status = 303
   })
@@ -38,7 +31,7 @@ export function providerRoutes(
   async function arrive(ctx: Context, at: OperatorProvider): Promise<string> {
     try {
       const state = new URLSearchParams(ctx.querystring).get('state') ?? ''
-      const browser = readCookie(ctx.headers.cookie, visit_cookie, deps.console_url) ?? ''
+      const browser = readCookie(ctx.headers.cookie, visitCookie, deps.console_url) ?? ''
       const visit = await takeVisit(deps.knex, { state, browser }, deps.now())
       if (visit === undefined) throw new AdminFault('not_signed_in')
       const arrival = await at.finish(ctx.querystring, { ...visit, state })
@@ -68,24 +61,24 @@ export function providerRoutes(
         address: callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown',
         request_id: ctx.state.request_id,
       }
-      const member_id = await acceptWithIdentity({ invitation_id: visit.invitation_id, identity, where }, deps)
-      await begin(ctx, { member_id, by: 'provider' })
+      const memberId = await acceptWithIdentity({ invitation_id: visit.invitation_id, identity, where }, deps)
+      await begin(ctx, { member_id: memberId, by: 'provider' })
       return
     }
-    const member_id = await findMemberByIdentity(knex, identity)
-    if (member_id === undefined) throw new AdminFault('not_allowed')
-    await begin(ctx, { member_id, by: 'provider' })
+    const memberId = await findMemberByIdentity(knex, identity)
+    if (memberId === undefined) throw new AdminFault('not_allowed')
+    await begin(ctx, { member_id: memberId, by: 'provider' })
   }
 
   /** The same member, who proved it after they left. */
   async function confirm(visit: ProviderVisit, { proved_at }: Arrival, identity: { issuer: string; subject: string }) {
     const { knex, now } = deps
-    const member_id = await findMemberByIdentity(knex, identity)
+    const memberId = await findMemberByIdentity(knex, identity)
     const session = await knex('sessions')
       .where({ session_id: visit.session_id })
       .first<{ session_id: string; member_id: string } | undefined>('session_id', 'member_id')
-    if (session === undefined || session.member_id !== member_id) throw new AdminFault('not_signed_in')
-    const earliest = secondsAfter(visit.began_at, -clock_tolerance_seconds)
+    if (session === undefined || session.member_id !== memberId) throw new AdminFault('not_signed_in')
+    const earliest = secondsAfter(visit.began_at, -clockToleranceSeconds)
     if (proved_at === undefined || proved_at < earliest) throw new AdminFault('passkey_needed')
     await updateConfirmed(knex, session.session_id, now())
   }

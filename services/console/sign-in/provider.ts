@@ -56,17 +56,17 @@ export interface Departure extends Kept {
   readonly location: string
 }
 
-const timeout_seconds = 5
+const timeoutSeconds = 5
 
-export function operatorProvider(settings: ProviderSettings, console_url: string): OperatorProvider {
+export function operatorProvider(settings: ProviderSettings, consoleUrl: string): OperatorProvider {
   const issuer = new URL(settings.issuer)
-  const redirect_uri = `${console_url}${callback_path}`
+  const redirectUri = `${consoleUrl}${callbackPath}`
   let configuration: Promise<Configuration> | undefined
 
   /** What the provider says of itself, asked for when first needed, and again after a failure. */
   const configure = async (): Promise<Configuration> => {
     configuration ??= discovery(issuer, settings.client_id, settings.client_secret, undefined, {
-      timeout: timeout_seconds,
+      timeout: timeoutSeconds,
       execute: [enableNonRepudiationChecks, ...(isLocal(issuer) ? [allowInsecureRequests] : [])],
     })
     try {
@@ -84,7 +84,7 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
     async begin({ again }) {
       const kept = { state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
       const location = buildAuthorizationUrl(await configure(), {
-        redirect_uri,
+        redirect_uri: redirectUri,
         scope: 'openid',
         state: kept.state,
         nonce: kept.nonce,
@@ -103,7 +103,7 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
         pkceCodeVerifier: code_verifier,
         idTokenExpected: true,
       }
-      const callback = new URL(`${redirect_uri}?${query}`)
+      const callback = new URL(`${redirectUri}?${query}`)
       try {
         const claims = (await authorizationCodeGrant(configured, callback, checks)).claims()
         if (claims === undefined) throw new Error('The provider issued no ID Token.')
@@ -121,7 +121,7 @@ export function operatorProvider(settings: ProviderSettings, console_url: string
 }
 
 /** To be registered at the provider, after the console's address. */
-export const callback_path = '/sign-in/provider/callback'
+export const callbackPath = '/sign-in/provider/callback'
 
 function isLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')

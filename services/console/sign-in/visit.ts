@@ -8,7 +8,7 @@ import { sourceOf } from '../http/source.ts'
 import { insertVisit } from '../store/provider-visits.ts'
 
 /** Of the browser on its way to the provider and back; sent with the navigation that comes back, as `Lax` cookies are. */
-export const visit_cookie = 'console-visit'
+export const visitCookie = 'console-visit'
 
 interface Wish {
   readonly return_to: string
@@ -24,7 +24,7 @@ export async function leaveForProvider(ctx: Context, wish: Wish, deps: Deps): Pr
   }
   const { location, ...kept } = await operator_provider.begin({ again: wish.session_id !== null })
   const browser = newToken()
-  ctx.append('Set-Cookie', setCookie(visit_cookie, browser, limits.console_challenge_seconds, console_url, 'lax'))
+  ctx.append('Set-Cookie', setCookie(visitCookie, browser, limits.console_challenge_seconds, console_url, 'lax'))
   await insertVisit(knex, { ...kept, ...wish, browser, source: sourceOf(ctx, deps), began_at: now() })
   return location
 }

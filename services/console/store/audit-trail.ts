@@ -74,7 +74,7 @@ export interface Filter {
   readonly before_entry?: number | undefined
 }
 
-const outcome_of_entry = `case when e.at_once then 'done' else coalesce(x.outcome, 'not_recorded') end`
+const outcomeOfEntry = `case when e.at_once then 'done' else coalesce(x.outcome, 'not_recorded') end`
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: Filter, limit: number): Promise<StoredEntry[]> {
@@ -85,7 +85,7 @@ export async function listEntries(knex: Knex, filter: Filter, limit: number): Pr
     .leftJoin('audit_ends as x', 'x.entry', 'e.entry')
     .where(Object.fromEntries(named.map(([column, value]) => [`e.${column}`, value])))
     .modify((query) => {
-      if (outcome !== undefined) query.whereRaw(`${outcome_of_entry} = ?`, [outcome])
+      if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
       if (since !== undefined) query.where('e.at', '>=', since)
       if (until !== undefined) query.where('e.at', '<', until)
       if (before_entry !== undefined) query.where('e.entry', '<', before_entry)
@@ -96,7 +96,7 @@ export async function listEntries(knex: Knex, filter: Filter, limit: number): Pr
       ...entries.map((column) => `e.${column}`),
       'e.request_id',
       'x.fault',
-      knex.raw(`${outcome_of_entry} as outcome`),
+      knex.raw(`${outcomeOfEntry} as outcome`),
       // What was asked for stays where it is not known what was changed.
       knex.raw(`case when x.outcome = 'done' then x.before else e.before end as before`),
       knex.raw(`case when x.outcome = 'done' then x.after else e.after end as after`),

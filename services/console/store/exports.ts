@@ -28,7 +28,7 @@ const columns = [
 ]
 
 /** A process that said nothing about its export for so long has ended, and the export's password with it. */
-const silent_ms = 60_000
+const silentMs = 60_000
 
 /** @throws Fault `already_exists`: one of the site is under way */
 export async function insertExport(knex: Knex, given: NewExport): Promise<StoredExport> {
@@ -60,44 +60,44 @@ export async function findReadyExport(
 /** Says how far an export is; false when it was given up meanwhile. */
 export async function updateExport(
   knex: Knex,
-  export_id: string,
+  exportId: string,
   progress: Partial<Pick<StoredExport, 'state' | 'written' | 'total' | 'replaced' | 'bytes' | 'expires_at'>>,
 ): Promise<boolean> {
   const updated = await knex('exports')
-    .where({ export_id })
+    .where({ export_id: exportId })
     .whereIn('state', ['waiting', 'running'])
     .update({ ...progress, alive_at: knex.fn.now() })
   return updated > 0
 }
 
 /** Says that these are still being made. */
-export async function keepAlive(knex: Knex, export_ids: readonly string[]): Promise<void> {
-  await knex('exports').whereIn('export_id', export_ids).update({ alive_at: knex.fn.now() })
+export async function keepAlive(knex: Knex, exportIds: readonly string[]): Promise<void> {
+  await knex('exports').whereIn('export_id', exportIds).update({ alive_at: knex.fn.now() })
 }
 
 /** Gives up an export, and what it has written. */
-export async function failExport(knex: Knex, export_id: string): Promise<void> {
-  await updateExport(knex, export_id, { state: 'failed' })
-  await knex('export_parts').where({ export_id }).delete()
+export async function failExport(knex: Knex, exportId: string): Promise<void> {
+  await updateExport(knex, exportId, { state: 'failed' })
+  await knex('export_parts').where({ export_id: exportId }).delete()
 }
 
 /** Gives up the exports whose process ended. */
 export async function failAbandoned(knex: Knex): Promise<void> {
   const abandoned = knex('exports')
     .whereIn('state', ['waiting', 'running'])
-    .whereRaw(`alive_at < now() - make_interval(secs => ?)`, [silent_ms / 1_000])
+    .whereRaw(`alive_at < now() - make_interval(secs => ?)`, [silentMs / 1_000])
   await abandoned.update({ state: 'failed' })
 }
 
-export async function insertPart(knex: Knex, export_id: string, number: number, content: Buffer): Promise<void> {
-  await knex('export_parts').insert({ export_id, number, content })
+export async function insertPart(knex: Knex, exportId: string, number: number, content: Buffer): Promise<void> {
+  await knex('export_parts').insert({ export_id: exportId, number, content })
 }
 
 /** The file of an export, part by part. */
-export async function* readParts(knex: Knex, export_id: string): AsyncGenerator<Buffer> {
+export async function* readParts(knex: Knex, exportId: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const row: { content: Buffer } | undefined = await knex('export_parts')
-      .where({ export_id, number })
+      .where({ export_id: exportId, number })
       .first('content')
     if (row === undefined) return
     yield row.content
@@ -110,6 +110,6 @@ export async function sweepExports(knex: Knex, now: Date): Promise<void> {
   await knex('exports').where({ state: 'ready' }).where('expires_at', '<=', now).update({ state: 'expired' })
   const over = knex('exports').whereIn('state', ['failed', 'expired']).select('export_id')
   await knex('export_parts').whereIn('export_id', over).delete()
-  const listed_since = new Date(now.getTime() - limits.export_listed_seconds * 1_000)
-  await knex('exports').whereIn('state', ['failed', 'expired']).where('requested_at', '<', listed_since).delete()
+  const listedSince = new Date(now.getTime() - limits.export_listed_seconds * 1_000)
+  await knex('exports').whereIn('state', ['failed', 'expired']).where('requested_at', '<', listedSince).delete()
 }

@@ -91,8 +91,8 @@ export async function deleteInvitation(
 }
 
 /** The web console's address of a link. In the fragment the token reaches no server's log. */
-export function linkOf(console_url: string, token: string): string {
-  return `${console_url}/sign-in#${token}`
+export function linkOf(consoleUrl: string, token: string): string {
+  return `${consoleUrl}/sign-in#${token}`
 }
 
 function living(knex: Knex, now: Date): Knex.QueryBuilder {

@@ -12,16 +12,16 @@ export interface StoredMember {
   readonly passkeys: number
 }
 
-const member_columns = `
+const memberColumns = `
   member_id, name, operator, created_at, last_signed_in_at,
   (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
   (select coalesce(json_agg(json_build_object('account', account, 'role', role) order by account), '[]')
      from member_roles where member_roles.member_id = members.member_id) as roles`
 
-export async function findMember(knex: Knex, member_id: string): Promise<StoredMember | undefined> {
+export async function findMember(knex: Knex, memberId: string): Promise<StoredMember | undefined> {
   const { rows } = await knex.raw<{ rows: StoredMember[] }>(
-    `select ${member_columns} from members where member_id = ?`,
-    [member_id],
+    `select ${memberColumns} from members where member_id = ?`,
+    [memberId],
   )
   return rows[0]
 }
@@ -32,7 +32,7 @@ export async function findOperator(knex: Knex, name: string): Promise<{ member_i
 
 export async function listMembersOf(knex: Knex, account: string): Promise<StoredMember[]> {
   const { rows } = await knex.raw<{ rows: StoredMember[] }>(
-    `select ${member_columns} from members
+    `select ${memberColumns} from members
       where exists (select from member_roles where member_roles.member_id = members.member_id and account = ?)
       order by name, member_id`,
     [account],
@@ -42,7 +42,7 @@ export async function listMembersOf(knex: Knex, account: string): Promise<Stored
 
 export async function listOperators(knex: Knex): Promise<StoredMember[]> {
   const { rows } = await knex.raw<{ rows: StoredMember[] }>(
-    `select ${member_columns} from members where operator order by name`,
+    `select ${memberColumns} from members where operator order by name`,
   )
   return rows
 }
@@ -116,16 +116,16 @@ export async function deleteRole(trx: Knex.Transaction, { member_id, account }: 
 }
 
 /** The member is no operator any more; without any account, no member either. */
-export async function endOperator(trx: Knex.Transaction, member_id: string): Promise<void> {
-  await trx('members').where({ member_id }).update({ operator: false })
-  await deleteWithoutPart(trx, member_id)
+export async function endOperator(trx: Knex.Transaction, memberId: string): Promise<void> {
+  await trx('members').where({ member_id: memberId }).update({ operator: false })
+  await deleteWithoutPart(trx, memberId)
 }
 
-async function deleteWithoutPart(trx: Knex.Transaction, member_id: string): Promise<void> {
+async function deleteWithoutPart(trx: Knex.Transaction, memberId: string): Promise<void> {
   await trx.raw(
     `delete from members where member_id = ? and not operator
        and not exists (select from member_roles where member_roles.member_id = members.member_id)`,
-    [member_id],
+    [memberId],
   )
 }
 

@@ -13,12 +13,12 @@ export interface StoredPasskey {
   readonly last_used_at: Date | null
 }
 
-export async function findPasskey(knex: Knex, passkey_id: string): Promise<StoredPasskey | undefined> {
-  return knex('passkeys').where({ passkey_id }).first<StoredPasskey | undefined>()
+export async function findPasskey(knex: Knex, passkeyId: string): Promise<StoredPasskey | undefined> {
+  return knex('passkeys').where({ passkey_id: passkeyId }).first<StoredPasskey | undefined>()
 }
 
-export async function listPasskeys(knex: Knex, member_id: string): Promise<StoredPasskey[]> {
-  return knex('passkeys').where({ member_id }).orderBy('created_at').select<StoredPasskey[]>()
+export async function listPasskeys(knex: Knex, memberId: string): Promise<StoredPasskey[]> {
+  return knex('passkeys').where({ member_id: memberId }).orderBy('created_at').select<StoredPasskey[]>()
 }
 
 /** Answers false when the credential is known already. */
@@ -43,6 +43,6 @@ export async function updateCounter(
   return updated > 0
 }
 
-export async function deletePasskey(trx: Knex.Transaction, passkey_id: string): Promise<void> {
-  await trx('passkeys').where({ passkey_id }).delete()
+export async function deletePasskey(trx: Knex.Transaction, passkeyId: string): Promise<void> {
+  await trx('passkeys').where({ passkey_id: passkeyId }).delete()
 }

@@ -56,18 +56,18 @@ export async function seeSession(knex: Knex, token: string, now: Date): Promise<
   return rows[0]
 }
 
-export async function listSessions(knex: Knex, member_id: string, now: Date): Promise<StoredSession[]> {
+export async function listSessions(knex: Knex, memberId: string, now: Date): Promise<StoredSession[]> {
   const { unused_since, began_since } = boundsAt(now)
   return knex('sessions')
-    .where({ member_id })
+    .where({ member_id: memberId })
     .where('last_seen_at', '>', unused_since)
     .where('began_at', '>', began_since)
     .orderBy('last_seen_at', 'desc')
     .select<StoredSession[]>()
 }
 
-export async function updateConfirmed(knex: Knex, session_id: string, now: Date): Promise<void> {
-  await knex('sessions').where({ session_id }).update({ confirmed_at: now })
+export async function updateConfirmed(knex: Knex, sessionId: string, now: Date): Promise<void> {
+  await knex('sessions').where({ session_id: sessionId }).update({ confirmed_at: now })
 }
 
 /** Answers false when the member has no such session. */
@@ -85,8 +85,8 @@ export async function deleteSessionOfToken(knex: Knex, token: string): Promise<v
     .delete()
 }
 
-export async function deleteSessionsOf(trx: Knex.Transaction, member_id: string): Promise<void> {
-  await trx('sessions').where({ member_id }).delete()
+export async function deleteSessionsOf(trx: Knex.Transaction, memberId: string): Promise<void> {
+  await trx('sessions').where({ member_id: memberId }).delete()
 }
 
 function boundsAt(now: Date): { unused_since: Date; began_since: Date } {

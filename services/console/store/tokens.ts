@@ -4,10 +4,10 @@ import { roles as all_roles, type Role } from '#admin-api'
 import { hashSecret, newToken } from '#runtime'
 import { secondsAfter } from '../domain/lives.ts'
 
-export const token_prefix = 'slt_'
+export const tokenPrefix = 'slt_'
 
 /** The uses of a minute are noted once. */
-const note_every_seconds = 60
+const noteEverySeconds = 60
 
 export interface StoredToken {
   readonly token_id: string
@@ -32,10 +32,10 @@ export async function insertToken(
   },
 ): Promise<{ token_id: string; token: string }> {
   const { now, ...kept } = token
-  const secret = newToken(token_prefix)
-  const token_id = randomUUID()
-  await knex('tokens').insert({ ...kept, token_id, token_hash: hashSecret(secret), created_at: now })
-  return { token_id, token: secret }
+  const secret = newToken(tokenPrefix)
+  const tokenId = randomUUID()
+  await knex('tokens').insert({ ...kept, token_id: tokenId, token_hash: hashSecret(secret), created_at: now })
+  return { token_id: tokenId, token: secret }
 }
 
 /** The live token, which is used herewith. */
@@ -46,7 +46,7 @@ export async function useToken(knex: Knex, token: string, now: Date): Promise<St
     .first<StoredToken | undefined>()
   if (found === undefined) return undefined
   const { token_id, last_used_at } = found
-  if (last_used_at === null || last_used_at < secondsAfter(now, -note_every_seconds)) {
+  if (last_used_at === null || last_used_at < secondsAfter(now, -noteEverySeconds)) {
     await knex('tokens').where({ token_id }).update({ last_used_at: now })
   }
   return found
@@ -70,8 +70,8 @@ export async function deleteToken(
 }
 
 /** Locks a token until the transaction ends; undefined if it was revoked. */
-export async function lockToken(trx: Knex.Transaction, token_id: string): Promise<StoredToken | undefined> {
-  return trx('tokens').where({ token_id }).forShare().first<StoredToken | undefined>()
+export async function lockToken(trx: Knex.Transaction, tokenId: string): Promise<StoredToken | undefined> {
+  return trx('tokens').where({ token_id: tokenId }).forShare().first<StoredToken | undefined>()
 }
 
 /**

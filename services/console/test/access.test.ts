@@ -36,7 +36,7 @@ function request({ path, method }: AdminProcedure) {
   return { method, path: `/admin/v1${filled}` }
 }
 
-const refusals_of_access = ['not_signed_in', 'not_allowed', 'passkey_needed']
+const refusalsOfAccess = ['not_signed_in', 'not_allowed', 'passkey_needed']
 
 /** Who may, by the least role that the procedure names. */
 function allowed({ role }: AdminProcedure): string[] {
@@ -47,19 +47,19 @@ function allowed({ role }: AdminProcedure): string[] {
   return [...operators, ...enough]
 }
 
-const own_sessions_alone = new Set(['endSession', 'removePasskey'])
+const ownSessionsAlone = new Set(['endSession', 'removePasskey'])
 
 // Concurrent, because calls of services that do not run here are repeated for most of a second.
 describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
   test(`is for ${procedure.role} and up, and for nobody of another account`, async () => {
     const { method, path } = request(procedure)
-    const may = allowed(procedure).filter((caller) => !own_sessions_alone.has(name) || !caller.endsWith('by token'))
+    const may = allowed(procedure).filter((caller) => !ownSessionsAlone.has(name) || !caller.endsWith('by token'))
     const answers = await Promise.all(
       [...callers].map(async ([caller, { ask }]) => [caller, await ask(method, path)] as const),
     )
     for (const [caller, answer] of answers) {
       const fault = faultOf(answer) ?? ''
-      if (may.includes(caller)) expect(refusals_of_access, `${caller}: ${fault}`).not.toContain(fault)
+      if (may.includes(caller)) expect(refusalsOfAccess, `${caller}: ${fault}`).not.toContain(fault)
       else if (caller === 'nobody') expect(answer.status, caller).toBe(401)
       else if (caller === 'owner of another account' && procedure.role !== 'operator') {
         expect([answer.status, fault], caller).toEqual([404, 'not_found'])

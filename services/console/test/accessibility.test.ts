@@ -14,7 +14,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let stack: AsyncDisposableStack
 let browser: Browser
-let console_url: string
+let consoleUrl: string
 let session: string
 let account: string
 let site: SeededSite
@@ -24,7 +24,7 @@ beforeAll(async () => {
   browser = stack.use(await openPagesBrowser())
   const constellation = stack.use(await startConstellation())
   const { url, database_url } = constellation.console
-  console_url = url
+  consoleUrl = url
   const { knex } = stack.use(openForTest(database_url))
   session = await operatorSession(knex)
 
@@ -44,7 +44,7 @@ async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boo
     reducedMotion: 'reduce',
     bypassCSP: true,
   })
-  if (how.signed_in !== false) await context.addCookies([{ name: 'console', value: session, url: console_url }])
+  if (how.signed_in !== false) await context.addCookies([{ name: 'console', value: session, url: consoleUrl }])
   return context.newPage()
 }
 
@@ -107,7 +107,7 @@ describe.each([
   let page: Page
   beforeAll(async () => {
     page = await openPage(how)
-    await page.goto(`${console_url}/nowhere`)
+    await page.goto(`${consoleUrl}/nowhere`)
     await page.locator('h1').waitFor()
   })
   afterAll(() => page.context().close())
@@ -125,7 +125,7 @@ describe.each([
     'nor does %s, signed out',
     async (place) => {
       const outside = await openPage({ ...how, signed_in: false })
-      await outside.goto(`${console_url}${place}`)
+      await outside.goto(`${consoleUrl}${place}`)
       expect(await obstacles(outside)).toEqual([])
       await outside.context().close()
     },
@@ -135,7 +135,7 @@ describe.each([
   test(
     'nor does a form whose fields are refused',
     async () => {
-      await page.goto(`${console_url}/accounts`)
+      await page.goto(`${consoleUrl}/accounts`)
       await page.locator('main button').first().click()
       const dialog = page.getByRole('dialog')
       await dialog.locator('button[type=submit]').click()
@@ -148,7 +148,7 @@ describe.each([
   test(
     'nor does a warning',
     async () => {
-      await page.goto(`${console_url}${at()}/keys`)
+      await page.goto(`${consoleUrl}${at()}/keys`)
       await page.getByRole('table').getByRole('button').last().click()
       await page.getByRole('dialog').waitFor()
       expect(await obstacles(page)).toEqual([])

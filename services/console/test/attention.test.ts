@@ -34,18 +34,18 @@ test('a page that nobody touches reads nothing by itself, so that its session ca
   await page.clock.install()
   await page.goto(`${url}/health`)
   await page.getByRole('table').waitFor()
-  const at_first = asked
+  const atFirst = asked
   await page.clock.runFor('01:00')
-  await expect.poll(() => asked).toBeGreaterThan(at_first)
+  await expect.poll(() => asked).toBeGreaterThan(atFirst)
 
   await page.clock.runFor('10:00')
   // An answer that comes late is new to the page at the page's own time, and would be new still when the mouse moves.
   await expect.poll(() => answered).toBe(asked)
-  const left_alone = asked
+  const leftAlone = asked
   await page.clock.runFor('10:00')
   await page.clock.runFor('10:00')
-  expect(asked).toBe(left_alone)
+  expect(asked).toBe(leftAlone)
 
   await page.mouse.move(50, 50)
-  await expect.poll(() => asked).toBeGreaterThan(left_alone)
+  await expect.poll(() => asked).toBeGreaterThan(leftAlone)
 }, 60_000)

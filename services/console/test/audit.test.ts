@@ -44,8 +44,8 @@ test('every change is there: who, from where, by which request, before and after
       after: { member_id: member.member_id, role: 'editor' },
     },
   ])
-  const by_token = await harness.tokenOf('told', 'owner')
-  await by_token.ask('DELETE', `/admin/v1/accounts/told/tokens/${readText(issued, 'token_id')}`)
+  const byToken = await harness.tokenOf('told', 'owner')
+  await byToken.ask('DELETE', `/admin/v1/accounts/told/tokens/${readText(issued, 'token_id')}`)
   expect((await trail(owner, 'told')).entries[0]).toMatchObject({ act: 'revokeToken', actor: 'owner of told' })
 })
 
@@ -135,8 +135,8 @@ test('no secret is in it: neither tokens nor links', async () => {
 test('entries cannot be changed or removed, not by the service’s own role either', async () => {
   const owner = await harness.signedIn({ roles: { kept: 'owner' } })
   await owner.ask('POST', '/admin/v1/accounts/kept/tokens', { body: { name: 'CI', role: 'viewer' } })
-  await using own_role = openForTest(harness.database_url)
-  const { knex } = own_role
+  await using ownRole = openForTest(harness.database_url)
+  const { knex } = ownRole
   const attempts = [
     () => knex('audit_entries').update({ actor: 'somebody else' }),
     () => knex('audit_entries').delete(),

@@ -17,13 +17,13 @@ async function change(changes: object) {
 test('a list that would block current callers is refused with their addresses, unless that is confirmed', async () => {
   for (const address of ['203.0.113.7', '203.0.113.7', '198.51.100.9', '2001:db8:1::5'])
     expect((await stage.callFrom(address, 'appinfo')).status).toBe(200)
-  const allowed_addresses = ['203.0.113.0/24']
+  const allowedAddresses = ['203.0.113.0/24']
   const rehearse = async (list: string[]) => {
     const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: list })
     return adminApi.rehearseAllowedAddresses.output.parse(body).refused
   }
   await reported(async () => expect(await rehearse(['192.0.2.1'])).toHaveLength(3))
-  expect(await change({ name: 'Renamed', allowed_addresses })).toMatchObject({
+  expect(await change({ name: 'Renamed', allowed_addresses: allowedAddresses })).toMatchObject({
     status: 409,
     body: {
       error: {
@@ -37,8 +37,8 @@ test('a list that would block current callers is refused with their addresses, u
   expect(await read()).toMatchObject({ allowed_addresses: [], name: stage.site.site_id })
   expect((await stage.callFrom('198.51.100.9', 'appinfo')).status).toBe(200)
 
-  const confirmed = await change({ allowed_addresses, confirm: ['block_callers'] })
-  expect(confirmed).toMatchObject({ status: 200, body: { allowed_addresses } })
+  const confirmed = await change({ allowed_addresses: allowedAddresses, confirm: ['block_callers'] })
+  expect(confirmed).toMatchObject({ status: 200, body: { allowed_addresses: allowedAddresses } })
   expect(confirmed.body).not.toHaveProperty('confirm')
   await reported(async () => expect((await stage.callFrom('198.51.100.9', 'appinfo')).status).toBe(403))
   // The current list already blocks them, so a new list that does the same needs no confirmation.
@@ -53,18 +53,23 @@ test('a list that would block current callers is refused with their addresses, u
 
 test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that everybody may call', async (block) => {
   await change({ allowed_addresses: ['203.0.113.0/24'], confirm: ['block_callers'] })
-  const allowed_addresses = ['203.0.113.0/24', block]
-  const refused = await change({ allowed_addresses })
+  const allowedAddresses = ['203.0.113.0/24', block]
+  const refused = await change({ allowed_addresses: allowedAddresses })
   expect([refused.status, readText(refused, 'error', 'reason')]).toEqual([409, 'everybody_allowed'])
   expect(readText(refused, 'error', 'message')).toContain(`${block} allows every`)
-  const site = { site_id: `open-${block.length}`, name: 'Open', kind: 'development', allowed_addresses }
+  const site = {
+    site_id: `open-${block.length}`,
+    name: 'Open',
+    kind: 'development',
+    allowed_addresses: allowedAddresses,
+  }
   const at = `/accounts/${stage.site.account}/sites`
   expect((await stage.askAt('POST', at, site)).status).toBe(409)
   const confirm = ['allow_everybody']
   expect((await stage.askAt('POST', at, { ...site, confirm })).status).toBe(200)
   // Removing the block of the other family blocks its callers.
   const both = [...confirm, 'block_callers']
-  expect(await change({ allowed_addresses, confirm: both })).toMatchObject({ status: 200 })
+  expect(await change({ allowed_addresses: allowedAddresses, confirm: both })).toMatchObject({ status: 200 })
   // Blocks that are already in the list need no confirmation.
-  expect(await change({ name: 'Open', allowed_addresses })).toMatchObject({ status: 200 })
+  expect(await change({ name: 'Open', allowed_addresses: allowedAddresses })).toMatchObject({ status: 200 })
 })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { buildPages, isStale } from '../web/build.ts'
 
 const dist = join(import.meta.dirname, '../web/dist')
-const most_bytes = 250_000
+const mostBytes = 250_000
 
 /** What Vite tells of each chunk (Vite, Backend Integration). */
 const Manifest = z.record(
@@ -57,7 +57,7 @@ test('a page loads under 250 kB of compressed script before charts, whichever pa
     for (const page of pages) {
       const bytes = compressed(filesOf([...entry, page, `${language}/index.ts`]))
       const guides = page === 'pages/providers/provider.tsx' ? sizesOfGuides(language) : []
-      expect.soft(bytes + Math.max(0, ...guides), `${page} with ${language}`).toBeLessThan(most_bytes)
+      expect.soft(bytes + Math.max(0, ...guides), `${page} with ${language}`).toBeLessThan(mostBytes)
     }
   }
   const charts = filesOf(['pages/insight/charts.tsx'])

@@ -13,15 +13,15 @@ afterAll(() => managed[Symbol.asyncDispose]())
 let sites = 0
 /** A site with what the test says, and what the test does with it. */
 async function newSite(settings: object) {
-  const site_id = `site-${++sites}`
-  const path = `/accounts/shop/sites/${site_id}`
-  const created = await managed.operator('POST', '/accounts/shop/sites', { site_id, name: site_id, ...settings })
+  const siteId = `site-${++sites}`
+  const path = `/accounts/shop/sites/${siteId}`
+  const created = await managed.operator('POST', '/accounts/shop/sites', { site_id: siteId, name: siteId, ...settings })
   expect(created.status).toBe(200)
   const { operator } = managed
   return {
     path,
-    addClient: (redirect_uris: string[], kind = 'confidential', name = 'Shop') =>
-      operator('POST', `${path}/clients`, { kind, name, redirect_uris }),
+    addClient: (redirectUris: string[], kind = 'confidential', name = 'Shop') =>
+      operator('POST', `${path}/clients`, { kind, name, redirect_uris: redirectUris }),
     read: () => operator('GET', path),
     change: (changes: object, revision = 1) => operator('PATCH', path, changes, revision),
   }
@@ -46,7 +46,7 @@ test('production takes https callbacks alone, also from public clients; developm
   ])
   const created = await production.addClient(['https://a.example/cb'])
   const client = `${production.path}/clients/${readText(created, 'client', 'client_id')}`
-  const change = (redirect_uris: string[]) => managed.operator('PATCH', client, { redirect_uris }, 1)
+  const change = (redirectUris: string[]) => managed.operator('PATCH', client, { redirect_uris: redirectUris }, 1)
   expect(fieldsOf(await change(loopback))).toHaveLength(3)
   expect(await change(['https://b.example/cb'])).toMatchObject({ status: 200 })
 
@@ -76,8 +76,8 @@ test('a change of kind or domains is refused with every callback address it woul
   await site.addClient(['https://a.example/cb', 'http://localhost:1/cb'], 'confidential', 'Web')
   const app = await site.addClient(['com.example.app:/cb'], 'public', 'App')
   const before = await site.read()
-  const to_production = await site.change({ kind: 'production', name: 'Renamed' })
-  expect(to_production).toMatchObject({
+  const toProduction = await site.change({ kind: 'production', name: 'Renamed' })
+  expect(toProduction).toMatchObject({
     status: 400,
     body: {
       error: {
@@ -143,8 +143,8 @@ test('a site that becomes production while a client gets an http callback never 
 test('a change that ended between its two halves holds until the site is changed again, and not longer', async () => {
   const { identity, provider_auth, call } = managed.constellation
   const site = await newSite({ kind: 'development' })
-  const site_id = readText(await site.read(), 'site_id') ?? ''
-  const { site: number, revision } = await identity.readSite({ account: 'shop', site_id }, call())
+  const siteId = readText(await site.read(), 'site_id') ?? ''
+  const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }
   expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })

@@ -8,8 +8,8 @@ let managed: Managed
 beforeAll(async () => {
   managed = await openManaged()
   await managed.operator('POST', '/accounts', { account, name: 'The shop' })
-  for (const site_id of ['main', 'second'])
-    await managed.operator('POST', `/accounts/${account}/sites`, { site_id, name: site_id, kind: 'development' })
+  for (const siteId of ['main', 'second'])
+    await managed.operator('POST', `/accounts/${account}/sites`, { site_id: siteId, name: siteId, kind: 'development' })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
@@ -43,10 +43,10 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   const owner = await managed.as(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
-  const client_id = readText(created, 'client', 'client_id') ?? ''
-  const client_secret = readText(created, 'client_secret') ?? ''
-  expect(client_secret).toMatch(/^slcs_/)
-  const own = `${path}/clients/${client_id}`
+  const clientId = readText(created, 'client', 'client_id') ?? ''
+  const clientSecret = readText(created, 'client_secret') ?? ''
+  expect(clientSecret).toMatch(/^slcs_/)
+  const own = `${path}/clients/${clientId}`
   const read = await owner('GET', own)
   expect(read.headers.get('etag')).toBe('"1"')
   expect(read.body).toMatchObject({ ...client, response_types: ['code', 'id_token'], pkce: 'optional' })
@@ -76,10 +76,19 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
   expect(await owner('GET', own)).toMatchObject({ status: 404 })
   const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=done`)
-  for (const secret of [client_secret, readText(issued, 'client_secret') ?? ''])
+  for (const secret of [clientSecret, readText(issued, 'client_secret') ?? ''])
     expect(JSON.stringify(trail)).not.toContain(secret)
   expect(trail).toMatchObject({
-    entries: [{ act: 'removeClient', before: { client_id, name: 'Shop' }, after: null }, {}, {}, {}, {}, {}, {}, {}],
+    entries: [
+      { act: 'removeClient', before: { client_id: clientId, name: 'Shop' }, after: null },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ],
   })
 })
 
@@ -91,13 +100,13 @@ test('a public client has no secret, and a client of one site is none of another
     status: 200,
     body: { client: { pkce: 'required', secrets: [] }, client_secret: null },
   })
-  const client_id = readText(created, 'client', 'client_id') ?? ''
-  expect(await owner('POST', `${path}/clients/${client_id}/secrets`)).toMatchObject({
+  const clientId = readText(created, 'client', 'client_id') ?? ''
+  expect(await owner('POST', `${path}/clients/${clientId}/secrets`)).toMatchObject({
     status: 400,
     body: { error: { message: 'A public client has no secret.' } },
   })
-  expect(await owner('GET', `/accounts/${account}/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
-  expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${client_id}`)).toMatchObject({ status: 404 })
+  expect(await owner('GET', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
+  expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
 })
 
 test('a provider is set up, its secrets never told nor audited; a change by an old ETag is refused', async () => {

@@ -102,11 +102,11 @@ test('what was done by command is in the audit trail, with the machine and witho
   production.clock.now = new Date()
   const headers = { authorization: `Bearer ${token}` }
   const { body } = await production.nobody.ask('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })
-  const by_command = { actor: 'command line', member_id: null, token_id: null, address: hostname(), outcome: 'done' }
+  const byCommand = { actor: 'command line', member_id: null, token_id: null, address: hostname(), outcome: 'done' }
   expect(body).toMatchObject({
     entries: [
-      { act: 'issueOperatorToken', after: { name: 'nightly' }, ...by_command },
-      { act: 'inviteOperator', after: { name: 'Bob' }, ...by_command },
+      { act: 'issueOperatorToken', after: { name: 'nightly' }, ...byCommand },
+      { act: 'inviteOperator', after: { name: 'Bob' }, ...byCommand },
     ],
   })
   expect(JSON.stringify(body)).not.toContain(token)

@@ -19,11 +19,11 @@ test.concurrent.each([
 ])('the page names parameter, reason, unknown parameters and documentation ($locale)', async (language) => {
   const { locale, button, shown } = language
   const response = await stage.callFrom('203.0.113.7', 'users?limit=0&lmit=5')
-  const request_id = response.headers.get('x-request-id') ?? ''
-  await reported(async () => expect(await stage.ask('GET', `/requests/${request_id}`)).toMatchObject({ status: 200 }))
+  const requestId = response.headers.get('x-request-id') ?? ''
+  await reported(async () => expect(await stage.ask('GET', `/requests/${requestId}`)).toMatchObject({ status: 200 }))
 
   const page = await openSitePage('/insight', { locale })
-  await page.getByLabel('X-Request-Id').fill(request_id)
+  await page.getByLabel('X-Request-Id').fill(requestId)
   await page.getByRole('button', { name: button, exact: true }).click()
   const result = page.getByRole('status').filter({ hasText: 'out_of_range' })
   for (const text of shown) await result.getByText(text).first().waitFor()

@@ -12,9 +12,9 @@ const password = 'correct horse battery staple'
 
 type Shown = z.output<typeof UserExport>
 
-async function listed(export_id: string): Promise<Shown | undefined> {
+async function listed(exportId: string): Promise<Shown | undefined> {
   const { exports } = adminApi.listExports.output.parse((await stage.ask('GET', '/exports')).body)
-  return exports.find((one) => one.export_id === export_id)
+  return exports.find((one) => one.export_id === exportId)
 }
 
 /** Requests an export and waits for its end. */
@@ -58,20 +58,20 @@ async function contentOf(one: Shown): Promise<Uint8Array> {
 }
 
 let people = 0
-async function addUser(full_name: string, primary_key: string | undefined, more: Partial<ProviderData> = {}) {
+async function addUser(fullName: string, primaryKey: string | undefined, more: Partial<ProviderData> = {}) {
   const { identity, profile, call } = stage.constellation
   const { site } = stage.site
   const provider = 'messaging' as const
   const links = [{ provider, provider_user_id: `=U${++people}` }]
   const { user, links: linked } = await identity.createUser(
-    { site, links, ...(primary_key ? { primary_key } : {}) },
+    { site, links, ...(primaryKey ? { primary_key: primaryKey } : {}) },
     call(),
   )
-  const data: ProviderData = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
-  const obtained_at = new Date().toISOString()
+  const data: ProviderData = { profile: { full_name: fullName }, follow: null, email: [], phone: [], ...more }
+  const obtainedAt = new Date().toISOString()
   for (const { link_id } of linked)
     await profile.recordProviderData(
-      { site, identifier: user.identifier, link_id, provider, data, obtained_at },
+      { site, identifier: user.identifier, link_id, provider, data, obtained_at: obtainedAt },
       call(),
     )
   return user
@@ -93,11 +93,11 @@ test('an export holds every user once, as CSV that no spreadsheet runs, in a ZIP
   expect(header).toMatch(/^identifier,primary_key,created_at,mapped_at,login_count,/)
   expect(rows.pop()).toBe('')
   const identifiers = rows.map((row) => row.split(',')[0])
-  const newest_first = [evil, plain, ...many]
+  const newestFirst = [evil, plain, ...many]
     .map(({ identifier }) => identifier)
     .toSorted()
     .reverse()
-  expect(identifiers).toEqual(newest_first)
+  expect(identifiers).toEqual(newestFirst)
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'-1+1,`)
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'=U1,`)
 })
@@ -135,9 +135,9 @@ test('the password is kept nowhere, and a wrong one opens nothing', async () => 
 test('only one export of a site is made at a time, and too short a password is refused by its name', async () => {
   const short = await stage.ask('POST', '/exports', { password: 'short' })
   expect(short).toMatchObject({ status: 400, body: { error: { field: 'password' } } })
-  const export_id = randomUUID()
+  const exportId = randomUUID()
   await stage.knex('exports').insert({
-    ...{ export_id, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
+    ...{ export_id: exportId, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
     ...{ requested_at: new Date(), state: 'running', alive_at: new Date() },
   })
   const second = await stage.ask('POST', '/exports', { password })
@@ -146,9 +146,9 @@ test('only one export of a site is made at a time, and too short a password is r
   // Its process has ended meanwhile.
   await stage
     .knex('exports')
-    .where({ export_id })
+    .where({ export_id: exportId })
     .update({ alive_at: new Date(Date.now() - 61_000) })
-  expect(await listed(export_id)).toMatchObject({ state: 'failed', file: null })
+  expect(await listed(exportId)).toMatchObject({ state: 'failed', file: null })
   expect((await exported({})).state).toBe('ready')
 })
 

@@ -26,7 +26,7 @@ export interface Harness extends AsyncDisposable {
   readonly clock: { now: Date; readonly pass: (seconds: number) => void }
   /** A member with a session that was just begun, as the web console uses it. */
   readonly signedIn: (who?: Who) => Promise<Caller & { readonly member_id: string; readonly cookie: string }>
-  readonly tokenOf: (account: string, role: Role, expires_at?: Date) => Promise<Caller & { readonly token: string }>
+  readonly tokenOf: (account: string, role: Role, expiresAt?: Date) => Promise<Caller & { readonly token: string }>
   readonly operatorToken: () => Promise<Caller>
   readonly nobody: Caller
   /** The token of a link for an operator, or for a member of an account. */
@@ -66,8 +66,8 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-console-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const nats = starting.use(await startTestNats(directory))
-  const database_url = await cloneDatabase(inject('postgres_url'), 'console')
-  const { knex } = starting.use(openForTest(database_url))
+  const databaseUrl = await cloneDatabase(inject('postgres_url'), 'console')
+  const { knex } = starting.use(openForTest(databaseUrl))
   const clock = {
     now: new Date('2030-01-01T00:00:00Z'),
     pass(seconds: number) {
@@ -80,7 +80,7 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
       'console',
       { readConfig, service },
       {
-        DATABASE_URL: database_url,
+        DATABASE_URL: databaseUrl,
         NATS_URL: nats.url,
         PORT: String(port),
         CONSOLE_URL: address,
@@ -97,8 +97,8 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
-      const is_json = response.headers.get('content-type')?.startsWith('application/json') === true
-      return { status: response.status, headers: response.headers, body: is_json ? JSON.parse(text) : text }
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
     },
   })
   let members = 0
@@ -106,37 +106,37 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
   return {
     url,
     knex,
-    database_url,
+    database_url: databaseUrl,
     nats,
     replica: launched,
     clock,
     async signedIn({ name = `Member ${++members}`, operator = false, roles = {} } = {}) {
       const { now } = clock
-      const member_id = await knex.transaction(async (trx) => {
+      const memberId = await knex.transaction(async (trx) => {
         const made = await insertMember(trx, { name, operator, now })
         for (const [account, role] of Object.entries(roles)) await upsertRole(trx, { member_id: made, account, role })
         return made
       })
-      const cookie = `console=${await insertSession(knex, { member_id, browser: 'test', now })}`
-      return { member_id, cookie, ...callerBy({ cookie, 'x-console': '1', origin: url }) }
+      const cookie = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now })}`
+      return { member_id: memberId, cookie, ...callerBy({ cookie, 'x-console': '1', origin: url }) }
     },
-    async tokenOf(account, role, expires_at = new Date(clock.now.getTime() + 3_600_000)) {
+    async tokenOf(account, role, expiresAt = new Date(clock.now.getTime() + 3_600_000)) {
       const { token } = await insertToken(knex, {
         account,
         role,
         name: `${role} of ${account}`,
-        expires_at,
+        expires_at: expiresAt,
         now: clock.now,
       })
       return { token, ...callerBy({ authorization: `Bearer ${token}` }) }
     },
     async operatorToken() {
-      const expires_at = new Date(clock.now.getTime() + 3_600_000)
+      const expiresAt = new Date(clock.now.getTime() + 3_600_000)
       const { token } = await insertToken(knex, {
         account: null,
         role: null,
         name: 'operators',
-        expires_at,
+        expires_at: expiresAt,
         now: clock.now,
       })
       return callerBy({ authorization: `Bearer ${token}` })

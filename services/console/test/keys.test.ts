@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => managed[Symbol.asyncDispose]())
 
 const path = '/accounts/shop/sites/main/keys'
-const statuses = (api_key: string) =>
+const statuses = (apiKey: string) =>
   Promise.all(
     managed.constellation.gateways.map(async (gateway) => {
-      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${api_key}` } })
+      const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${apiKey}` } })
       return response.status
     }),
   )
@@ -32,8 +32,8 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   const keys = [first, second].map((issued) => readText(issued, 'api_key') ?? '')
   for (const key of keys) await expect.poll(() => statuses(key)).toEqual([200, 200])
 
-  const api_key_id = readText(first, 'api_key_id')
-  expect(await owner('DELETE', `${path}/${api_key_id}`)).toMatchObject({ status: 200 })
+  const apiKeyId = readText(first, 'api_key_id')
+  expect(await owner('DELETE', `${path}/${apiKeyId}`)).toMatchObject({ status: 200 })
   await expect.poll(() => statuses(keys[0] ?? '')).toEqual([401, 401])
   expect(await statuses(keys[1] ?? '')).toEqual([200, 200])
   const listed = await operator('GET', path)
@@ -41,7 +41,7 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
     body: {
       keys: [
         { name: 'second', last_four: keys[1]?.slice(-4), revoked_at: null },
-        { name: 'first', api_key_id, revoked_at: expect.any(String) },
+        { name: 'first', api_key_id: apiKeyId, revoked_at: expect.any(String) },
       ],
     },
   })

@@ -27,8 +27,8 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
   await logInAs(stage, 'hanako', 'messaging')
   await logInAs(stage, 'taro', 'portal')
   const browser = openTestBrowser()
-  const given_up = await browser.open(authorizeAddress(stage.site, 'messaging'))
-  expect(given_up.status).toBe(302)
+  const givenUp = await browser.open(authorizeAddress(stage.site, 'messaging'))
+  expect(givenUp.status).toBe(302)
 
   for (const [span, points] of [
     ['day', 24],
@@ -71,8 +71,8 @@ test('how calls to each provider went in the last hour is seen, and that its cir
   const returned = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const browser = openTestBrowser()
-      const at_provider = await begin(browser, authorizeAddress(site, 'search'))
-      return { browser, callback: await answerProvider(browser, at_provider) }
+      const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+      return { browser, callback: await answerProvider(browser, atProvider) }
     }),
   )
   await constellation.services.simulator[0]?.stop()

@@ -70,21 +70,21 @@ async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable
       return { status: response.status, headers: response.headers, body: await response.json() }
     }
   const now = new Date()
-  const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  const cookie = `console=${await insertSession(knex, { member_id, browser: 'test', now })}`
+  const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
+  const cookie = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now })}`
   const operator = askBy({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
   // Operators of one name are one member, and another file of the worker may have added the passkey.
   await knex('passkeys')
-    .insert({ ...key, member_id, created_at: now })
+    .insert({ ...key, member_id: memberId, created_at: now })
     .onConflict('passkey_id')
     .ignore()
-  const idle = `console=${await insertSession(knex, { member_id, browser: 'test', now: earlier })}`
+  const idle = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now: earlier })}`
   const unconfirmed = askBy({ cookie: idle, 'x-console': '1', origin: url })
   const tokenOf = async (account: string, role: Role, name: string = role) => {
-    const expires_at = new Date(now.getTime() + 3_600_000)
-    const { token } = await insertToken(knex, { account, role, name, expires_at, now })
+    const expiresAt = new Date(now.getTime() + 3_600_000)
+    const { token } = await insertToken(knex, { account, role, name, expires_at: expiresAt, now })
     return token
   }
   const stack = starting.move()

@@ -62,7 +62,7 @@ describe('an owner', () => {
 
   test('cannot leave an account without an owner, neither by another role nor by removing, and no two owners each other', async () => {
     const owner = await harness.signedIn({ roles: { last: 'owner' } })
-    const path = (member_id: string) => `/admin/v1/accounts/last/members/${member_id}`
+    const path = (memberId: string) => `/admin/v1/accounts/last/members/${memberId}`
     expect(faultOf(await owner.ask('DELETE', path(owner.member_id)))).toBe('conflict')
     expect(faultOf(await owner.ask('PUT', path(owner.member_id), { body: { role: 'editor' } }))).toBe('conflict')
     expect((await owner.ask('PUT', path(owner.member_id), { body: { role: 'owner' } })).status).toBe(200)
@@ -78,15 +78,15 @@ describe('an owner', () => {
 
   test('removes a member: the sessions end at once, and who is of no account any more is no member', async () => {
     const owner = await harness.signedIn({ roles: { removing: 'owner' } })
-    const of_two = await harness.signedIn({ roles: { removing: 'editor', staying: 'viewer' } })
-    const of_one = await harness.signedIn({ roles: { removing: 'editor' } })
-    for (const { member_id, ask } of [of_two, of_one]) {
+    const ofTwo = await harness.signedIn({ roles: { removing: 'editor', staying: 'viewer' } })
+    const ofOne = await harness.signedIn({ roles: { removing: 'editor' } })
+    for (const { member_id, ask } of [ofTwo, ofOne]) {
       expect((await owner.ask('DELETE', `/admin/v1/accounts/removing/members/${member_id}`)).status).toBe(200)
       expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
     }
-    const left = await harness.knex('members').whereIn('member_id', [of_two.member_id, of_one.member_id])
-    expect(left).toMatchObject([{ member_id: of_two.member_id }])
-    const again = await owner.ask('DELETE', `/admin/v1/accounts/removing/members/${of_one.member_id}`)
+    const left = await harness.knex('members').whereIn('member_id', [ofTwo.member_id, ofOne.member_id])
+    expect(left).toMatchObject([{ member_id: ofTwo.member_id }])
+    const again = await owner.ask('DELETE', `/admin/v1/accounts/removing/members/${ofOne.member_id}`)
     expect(faultOf(again)).toBe('not_found')
   })
 })
@@ -119,10 +119,10 @@ describe('a token', () => {
     const { token, ask } = await harness.tokenOf('revoking', 'viewer')
     expect(token).toBeDefined()
     const listed = await owner.ask('GET', '/admin/v1/accounts/revoking/tokens')
-    const token_id = readText(listed, 'tokens', 0, 'token_id')
-    expect((await owner.ask('DELETE', `/admin/v1/accounts/another/tokens/${token_id}`)).status).toBe(404)
+    const tokenId = readText(listed, 'tokens', 0, 'token_id')
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/another/tokens/${tokenId}`)).status).toBe(404)
     expect((await ask('GET', '/admin/v1/me')).status).toBe(200)
-    expect((await owner.ask('DELETE', `/admin/v1/accounts/revoking/tokens/${token_id}`)).status).toBe(200)
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/revoking/tokens/${tokenId}`)).status).toBe(200)
     expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
   })
 
@@ -132,12 +132,12 @@ describe('a token', () => {
       const role = path.includes('operators') ? {} : { role: 'owner' }
       const issued = await owner.ask('POST', path, { body: { name: 'CI', ...role, lives_days: 10 } })
       const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
-      const issue = (lives_days?: number) =>
-        harness.nobody.ask('POST', path, { body: { name: 'Next', ...role, lives_days }, headers })
+      const issue = (livesDays?: number) =>
+        harness.nobody.ask('POST', path, { body: { name: 'Next', ...role, lives_days: livesDays }, headers })
       harness.clock.pass(3_600)
       const message = `A token cannot issue a token that expires after it. It expires at ${readText(issued, 'expires_at')}.`
-      for (const lives_days of [10, 366, undefined])
-        expect(await issue(lives_days)).toMatchObject({
+      for (const livesDays of [10, 366, undefined])
+        expect(await issue(livesDays)).toMatchObject({
           status: 400,
           body: { error: { field: 'lives_days', reason: 'outlives_token', message } },
         })
@@ -156,19 +156,19 @@ describe('a token', () => {
     }
     const statuses = (all: Record<string, string>[]) =>
       Promise.all(all.map(async (headers) => (await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status))
-    const of_owner = await tokenBy(owner.ask)
-    const of_leaving = await tokenBy(leaving.ask)
+    const ofOwner = await tokenBy(owner.ask)
+    const ofLeaving = await tokenBy(leaving.ask)
     harness.clock.pass(1)
     const elsewhere = await tokenBy(leaving.ask, '/admin/v1/accounts/staying/tokens')
     const { ask } = harness.nobody
     const long = await leaving.ask('POST', path, { body: { name: 'Long', role: 'owner', lives_days: 30 } })
-    const by_token = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${readText(long, 'token')}` })
-    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 200, 200, 200])
+    const byToken = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${readText(long, 'token')}` })
+    expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 200, 200, 200])
     const member = `/admin/v1/accounts/leaving/members/${leaving.member_id}`
     expect((await owner.ask('PUT', member, { body: { role: 'editor' } })).status).toBe(200)
-    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 401, 200, 200])
+    expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 401, 200, 200])
     expect((await owner.ask('DELETE', member)).status).toBe(200)
-    expect(await statuses([of_owner, of_leaving, elsewhere, by_token])).toEqual([200, 401, 200, 401])
+    expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 401, 200, 401])
     const trail = await owner.ask('GET', '/admin/v1/accounts/leaving/audit?act=removeMember')
     expect(trail).toMatchObject({ body: { entries: [{ before: { name: 'Lena', revoked_tokens: [{ name: 'CI' }] } }] } })
   })
@@ -199,9 +199,9 @@ describe('a token', () => {
 })
 
 test('bad tokens of one address are told to wait; those of another address, and good tokens, are not', async () => {
-  await using behind_proxy = await startConsole({ environment: { TRUSTED_PROXY_HOPS: '1' } })
+  await using behindProxy = await startConsole({ environment: { TRUSTED_PROXY_HOPS: '1' } })
   const ask = (address: string, token: string) =>
-    behind_proxy.nobody.ask('GET', '/admin/v1/me', {
+    behindProxy.nobody.ask('GET', '/admin/v1/me', {
       headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
     })
   for (let attempt = 0; attempt < 120; attempt++) expect((await ask('192.0.2.1', 'bad')).status).toBe(401)
@@ -209,6 +209,6 @@ test('bad tokens of one address are told to wait; those of another address, and 
   expect([refused.status, faultOf(refused)]).toEqual([429, 'too_many_requests'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await ask('192.0.2.2', 'bad')).status).toBe(401)
-  const { token } = await behind_proxy.tokenOf('shop', 'viewer')
+  const { token } = await behindProxy.tokenOf('shop', 'viewer')
   expect((await ask('192.0.2.1', token)).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { insertInvitation, linkOf } from '../store/invitations.ts'
 import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
 
-const person_at_provider = 'Hanako Yamada'
+const personAtProvider = 'Hanako Yamada'
 
 let stack: AsyncDisposableStack
 let constellation: SharedConstellation
@@ -78,8 +78,8 @@ const button = (within: Page | Locator, name: string | RegExp) => within.getByRo
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
 
-async function callWebApi(api_key: string): Promise<number> {
-  const response = await fetch(`${constellation.web_api}/appinfo?${new URLSearchParams({ key: api_key })}`)
+async function callWebApi(apiKey: string): Promise<number> {
+  const response = await fetch(`${constellation.web_api}/appinfo?${new URLSearchParams({ key: apiKey })}`)
   return response.status
 }
 
@@ -128,8 +128,8 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await making.getByLabel('Callback addresses').fill(callback)
   await making.getByLabel('Addresses after logout').fill(new URL('/', callback).href)
   await button(making, 'Create a client').click()
-  const [client_id = '', client_secret = ''] = await keepSecrets(page)
-  expect([client_id, client_secret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
+  const [clientId = '', clientSecret = ''] = await keepSecrets(page)
+  expect([clientId, clientSecret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
 
   // The provider: what it told is entered here, what is told here is entered there.
   await goTo(page, 'Login providers')
@@ -138,7 +138,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await page.getByLabel('Channel secret').fill('0123456789abcdef0123456789abcdef')
   await button(page, 'Save').click()
   await page.getByText('Complete: people can log in with it.').waitFor()
-  const provider_callback = await page.locator('[data-copied="Callback address"]').innerText()
+  const providerCallback = await page.locator('[data-copied="Callback address"]').innerText()
   const registered = await fetch(`${constellation.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -146,7 +146,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
       provider: 'messaging',
       client_id: '1650000000',
       client_secret: '0123456789abcdef0123456789abcdef',
-      redirect_uris: [provider_callback],
+      redirect_uris: [providerCallback],
     }),
   })
   expect(registered.status).toBe(201)
@@ -155,23 +155,23 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   const opened = context.waitForEvent('page')
   await button(page, 'Start a test login').click()
   const tab = await opened
-  await tab.getByRole('textbox').fill(person_at_provider)
+  await tab.getByRole('textbox').fill(personAtProvider)
   await button(tab, 'Allow').click()
   await tab.getByText('welcome back').waitFor()
   expect(new URL(tab.url()).searchParams.has('code')).toBe(true)
   await tab.close()
   await page.getByText('It works.').waitFor()
   const claims = page.getByRole('table', { name: 'What the provider told' })
-  await claims.getByText(person_at_provider).first().waitFor()
-  await page.getByRole('table', { name: 'Profile' }).getByText(person_at_provider).first().waitFor()
+  await claims.getByText(personAtProvider).first().waitFor()
+  await page.getByRole('table', { name: 'Profile' }).getByText(personAtProvider).first().waitFor()
 
   // The user is found by the id at the provider.
   await page.getByRole('link', { name: 'look at the user' }).click()
   const links = page.getByRole('table', { name: 'Linked providers' })
-  const provider_user_id = await links.getByRole('cell').nth(1).innerText()
+  const providerUserId = await links.getByRole('cell').nth(1).innerText()
   const identifier = await page.locator('[data-copied="Identifier"]').innerText()
   await goTo(page, 'Users')
-  await page.getByLabel('Find a user').fill(provider_user_id)
+  await page.getByLabel('Find a user').fill(providerUserId)
   await button(page, 'Find').click()
   await page.locator('[data-copied="Identifier"]').getByText(identifier).waitFor()
 
@@ -184,19 +184,19 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   }
   await issue('First key')
   const confirmation = button(page, 'Use passkey')
-  const told_once = page.getByText('Shown this once')
-  await confirmation.or(told_once).waitFor()
+  const toldOnce = page.getByText('Shown this once')
+  await confirmation.or(toldOnce).waitFor()
   if (await confirmation.isVisible()) await confirmation.click()
-  const [first_key = ''] = await keepSecrets(page)
-  expect(await callWebApi(first_key)).toBe(200)
+  const [firstKey = ''] = await keepSecrets(page)
+  expect(await callWebApi(firstKey)).toBe(200)
   await issue('Second key')
-  const [second_key = ''] = await keepSecrets(page)
-  expect(await callWebApi(second_key)).toBe(200)
+  const [secondKey = ''] = await keepSecrets(page)
+  expect(await callWebApi(secondKey)).toBe(200)
   await button(page, 'Revoke First key').click()
   await button(page.getByRole('dialog'), 'Revoke').click()
   await page.getByRole('table', { name: 'Revoked keys' }).getByText('First key').waitFor()
-  await expect.poll(() => callWebApi(first_key)).not.toBe(200)
-  expect(await callWebApi(second_key)).toBe(200)
+  await expect.poll(() => callWebApi(firstKey)).not.toBe(200)
+  expect(await callWebApi(secondKey)).toBe(200)
 
   // All of it is in the audit trail, by whom, without the secrets.
   await goTo(page, 'Audit trail')
@@ -223,7 +223,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await entry.getByText(/By Newcomer from /).waitFor()
   const written = await entry.innerText()
   expect(written).toContain(callback)
-  expect(written).not.toContain(client_secret)
+  expect(written).not.toContain(clientSecret)
 
   expect(complaints).toEqual([])
   await context.close()

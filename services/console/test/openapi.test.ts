@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import type { Deps } from '../deps.ts'
-import { admin_base } from '../http/admin-base.ts'
+import { adminBase } from '../http/admin-base.ts'
 import { adminRoutes } from '../http/admin-routes.ts'
 import { exportRoutes } from '../http/export-routes.ts'
 import { describeAdminApi } from '../http/openapi.ts'
@@ -52,7 +52,7 @@ test('what the routers answer below /admin/v1 and what is described are the same
         .map(
           (method) =>
             `${method} ${String(path)
-              .replace(admin_base, '')
+              .replace(adminBase, '')
               .replaceAll(/:(\w+)/g, '{$1}')}`,
         ),
     ),

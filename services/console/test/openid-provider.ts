@@ -68,7 +68,7 @@ export async function startTestProvider(client: { client_id: string }): Promise<
         ...(azp !== undefined && { azp }),
         ...(auth_time === undefined ? {} : { auth_time: Math.floor(auth_time.getTime() / 1_000) }),
       }
-      const id_token = await new SignJWT(told)
+      const idToken = await new SignJWT(told)
         .setProtectedHeader({ alg: 'RS256', kid: 'key' })
         .setIssuer(url)
         .setAudience(audience)
@@ -76,7 +76,7 @@ export async function startTestProvider(client: { client_id: string }): Promise<
         .setIssuedAt(Math.floor(Date.now() / 1_000) + issued_in_seconds)
         .setExpirationTime('5m')
         .sign(forged ? foreign.privateKey : privateKey)
-      json({ access_token: 'a', token_type: 'Bearer', id_token })
+      json({ access_token: 'a', token_type: 'Bearer', id_token: idToken })
     }
   }
   return provider

@@ -154,13 +154,13 @@ describe('who signs in at the provider', () => {
     const browser = await member(sub)
     const { knex } = harness
     const { member_id } = await knex('members').where({ name: sub }).first('member_id')
-    const passkey_id = Buffer.from(sub).toString('base64url')
+    const passkeyId = Buffer.from(sub).toString('base64url')
     await knex('passkeys').insert({
-      ...{ passkey_id, member_id, name: 'Laptop', public_key: Buffer.from('x'), counter: 0, transports: [] },
+      ...{ passkey_id: passkeyId, member_id, name: 'Laptop', public_key: Buffer.from('x'), counter: 0, transports: [] },
       created_at: harness.clock.now,
     })
-    const remove = () => browser.ask('DELETE', `/admin/v1/me/passkeys/${passkey_id}`)
-    return { browser, remove, member_id, passkey_id }
+    const remove = () => browser.ask('DELETE', `/admin/v1/me/passkeys/${passkeyId}`)
+    return { browser, remove, member_id, passkey_id: passkeyId }
   }
 
   test('sees that, and may remove the only passkey', async () => {
@@ -192,8 +192,8 @@ describe('who signs in at the provider', () => {
 
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', 'x'])(
   'it never leads to %s',
-  async (return_to) => {
-    expect(faultOf(await arrive().post('/sign-in/provider', { return_to }))).toBe('invalid_request')
+  async (returnTo) => {
+    expect(faultOf(await arrive().post('/sign-in/provider', { return_to: returnTo }))).toBe('invalid_request')
   },
 )
 

@@ -22,7 +22,7 @@ test('operators see one another and who is invited, and withdraw an invitation',
 test('an operator who is removed is out at once; the last one cannot be, not by two who remove each other either', async () => {
   const first = await harness.signedIn({ name: 'First', operator: true })
   const second = await harness.signedIn({ name: 'Second', operator: true, roles: { shop: 'viewer' } })
-  const path = (member_id: string) => `/admin/v1/operators/${member_id}`
+  const path = (memberId: string) => `/admin/v1/operators/${memberId}`
   expect((await first.ask('DELETE', path(second.member_id))).status).toBe(200)
   expect((await second.ask('GET', '/admin/v1/me')).status).toBe(401)
   const left = await harness.knex('members').where({ operator: true })

@@ -16,8 +16,8 @@ export async function openPagesBrowser(): Promise<Browser> {
 /** The session of a new operator: the value of the cookie `console`. */
 export async function operatorSession(knex: Knex): Promise<string> {
   const now = new Date()
-  const member_id = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  return insertSession(knex, { member_id, browser: 'test', now })
+  const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
+  return insertSession(knex, { member_id: memberId, browser: 'test', now })
 }
 
 /** A page of the console at `path`, signed in as a new operator. */

@@ -127,9 +127,9 @@ test('a link is used once: a second person is told so, before and after making a
   await using first = await arrive()
   await using second = await arrive()
   const token = await harness.link('Grace', { account: 'shop', role: 'editor' })
-  const made_by_second = await second.make(await second.post('/passkeys/options', { token }))
+  const madeBySecond = await second.make(await second.post('/passkeys/options', { token }))
   expect((await register(first, token)).status).toBe(200)
-  const late = await second.post('/passkeys/verify', { token, name: 'Mine', response: made_by_second })
+  const late = await second.post('/passkeys/verify', { token, name: 'Mine', response: madeBySecond })
   expect(late).toMatchObject({
     status: 404,
     body: { error: { message: expect.stringContaining('This link was used') } },
@@ -238,8 +238,8 @@ describe('signing in is refused', () => {
     await using person = await arrive()
     await register(person, await harness.link('Gone', { account: 'leaving', role: 'editor' }))
     const owner = await harness.signedIn({ roles: { leaving: 'owner' } })
-    const member_id = readText(await person.get('/admin/v1/me'), 'member', 'member_id')
-    expect((await owner.ask('DELETE', `/admin/v1/accounts/leaving/members/${member_id}`)).status).toBe(200)
+    const memberId = readText(await person.get('/admin/v1/me'), 'member', 'member_id')
+    expect((await owner.ask('DELETE', `/admin/v1/accounts/leaving/members/${memberId}`)).status).toBe(200)
     expect((await person.get('/admin/v1/me')).status).toBe(401)
     expect(faultOf(await signIn(person))).toBe('not_signed_in')
   })
@@ -253,8 +253,8 @@ test('a sensitive act after five minutes needs the own passkey again, and then i
   harness.clock.pass(301)
   const act = () => person.post('/admin/v1/accounts/careful/tokens', { name: 'CI', role: 'viewer' })
   expect(faultOf(await act())).toBe('passkey_needed')
-  const of_other = await other.show(await other.post('/sign-in/confirm/options'))
-  expect(faultOf(await person.post('/sign-in/confirm/verify', { response: of_other }))).toBe('not_signed_in')
+  const ofOther = await other.show(await other.post('/sign-in/confirm/options'))
+  expect(faultOf(await person.post('/sign-in/confirm/verify', { response: ofOther }))).toBe('not_signed_in')
   expect(faultOf(await act())).toBe('passkey_needed')
   const response = await person.show(await person.post('/sign-in/confirm/options'))
   expect((await person.post('/sign-in/confirm/verify', { response })).status).toBe(200)
@@ -310,9 +310,9 @@ test('a sign-in begins a session of its own: the one before ends', async () => {
 })
 
 test('whatever fails at an address, the right passkey and link work there; repeated failures get 429', async () => {
-  await using behind_proxy = await startConsole({ web, environment: { TRUSTED_PROXY_HOPS: '1' } })
-  await using person = await arrive(behind_proxy.url)
-  const token = await behind_proxy.link('Patient')
+  await using behindProxy = await startConsole({ web, environment: { TRUSTED_PROXY_HOPS: '1' } })
+  await using person = await arrive(behindProxy.url)
+  const token = await behindProxy.link('Patient')
   const from = { 'x-forwarded-for': '192.0.2.1' }
   const guess = () => person.post('/sign-in/link', { token: 'x'.repeat(43) }, from)
   for (let attempt = 0; attempt < 120; attempt++) expect((await guess()).status).toBe(404)

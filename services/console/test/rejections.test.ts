@@ -53,8 +53,8 @@ function requestToken(form: Record<string, string>, headers: Record<string, stri
   })
 }
 
-async function explain(request_id: string): Promise<unknown> {
-  return (await stage.ask('GET', `/requests/${request_id}`)).body
+async function explain(requestId: string): Promise<unknown> {
+  return (await stage.ask('GET', `/requests/${requestId}`)).body
 }
 
 // Concurrent, because each waits for the reports of every two seconds.
@@ -79,7 +79,7 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   )
   const redirected = await authorize({ scope: 'profile', id_token_hint: undefined })
   const unknown = await authorize({ client_id: 'nobody' }, stage.site.providers.search.authorize_uri)
-  const site_page = await ask(
+  const sitePage = await ask(
     `${stage.constellation.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
   )
   await reported(async () =>
@@ -96,7 +96,7 @@ test.concurrent('a rejected authorization request is explained by its Request ID
     }),
   )
   await reported(async () =>
-    expect(await explain(site_page)).toMatchObject({ reason: 'callback_invalid', redirect_uri: 'https://x.example/' }),
+    expect(await explain(sitePage)).toMatchObject({ reason: 'callback_invalid', redirect_uri: 'https://x.example/' }),
   )
 })
 
@@ -106,9 +106,9 @@ test.concurrent.each<[string, Record<string, string>, object]>([
   ['no secret', { client_secret: '' }, { reason: 'client_secret_missing', error: 'invalid_client' }],
   ['another grant', { grant_type: 'password' }, { reason: 'request_invalid', error: 'unsupported_grant_type' }],
 ])('a rejected token request is explained by more than its caller learns: %s', async (_, form, expected) => {
-  const request_id = await requestToken(form)
+  const requestId = await requestToken(form)
   await reported(async () =>
-    expect(await explain(request_id)).toMatchObject({
+    expect(await explain(requestId)).toMatchObject({
       ...{ endpoint: 'token', client_id: stage.site.client.client_id, explanation: expect.any(String) },
       ...expected,
     }),

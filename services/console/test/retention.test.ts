@@ -37,8 +37,8 @@ test.each(kept)('%s are removed when their time is over, and not before', async 
   const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
   await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
   await sweepUsage(knex, now)
-  const of_span = 'span' in row ? { span: row.span } : {}
-  expect(await knex(table).where(of_span).pluck(column)).toEqual([before(seconds - minute)])
+  const ofSpan = 'span' in row ? { span: row.span } : {}
+  expect(await knex(table).where(ofSpan).pluck(column)).toEqual([before(seconds - minute)])
 })
 
 test('of one site the newest single requests are kept, so many and no more; other sites keep theirs', async () => {
@@ -51,19 +51,26 @@ test('of one site the newest single requests are kept, so many and no more; othe
   )
   await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
   await sweepUsage(knex, now)
-  const of_site = () => knex('requests').where({ site: 1 })
-  expect(Number((await of_site().count().first())?.count)).toBe(limits.requests_kept_of_site)
-  expect((await of_site().min('at').first())?.min).toEqual(before(limits.requests_kept_of_site))
+  const ofSite = () => knex('requests').where({ site: 1 })
+  expect(Number((await ofSite().count().first())?.count)).toBe(limits.requests_kept_of_site)
+  expect((await ofSite().min('at').first())?.min).toEqual(before(limits.requests_kept_of_site))
   expect(await knex('requests').where({ site: 2 })).toHaveLength(1)
 })
 
 test('the file of an export goes with its time, of one that failed at once, and its name after a month', async () => {
-  const begin = async (site: number, requested_at: Date) => {
-    const export_id = randomUUID()
-    const wanted = { export_id, site, charset: 'UTF-8', with_profile: false, requested_by: 'x', requested_at } as const
+  const begin = async (site: number, requestedAt: Date) => {
+    const exportId = randomUUID()
+    const wanted = {
+      export_id: exportId,
+      site,
+      charset: 'UTF-8',
+      with_profile: false,
+      requested_by: 'x',
+      requested_at: requestedAt,
+    } as const
     await insertExport(knex, wanted)
-    await insertPart(knex, export_id, 0, Buffer.from('file'))
-    return export_id
+    await insertPart(knex, exportId, 0, Buffer.from('file'))
+    return exportId
   }
   const ready = await begin(1, before(hour))
   await updateExport(knex, ready, { state: 'ready', expires_at: before(-minute) })

@@ -5,14 +5,14 @@ import { type Managed, newAccount, openManaged } from './managed.ts'
 const account = newAccount()
 
 let managed: Managed
-let client_id: string
+let clientId: string
 beforeAll(async () => {
   managed = await openManaged()
   const { operator } = managed
   await operator('POST', '/accounts', { account, name: 'The shop' })
   await operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'development' })
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: ['https://a.example/cb'] }
-  client_id = readText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
+  clientId = readText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
@@ -51,7 +51,7 @@ test.each([
 test('a client needs it when it is created and when its redirect addresses change, and not for its name', async () => {
   const client = { kind: 'confidential', name: 'Other', redirect_uris: ['https://b.example/cb'] }
   expect(await managed.unconfirmed('POST', `${path}/clients`, client)).toMatchObject(needed)
-  const own = `${path}/clients/${client_id}`
+  const own = `${path}/clients/${clientId}`
   expect(await change(own, { redirect_uris: ['https://a.example/cb', 'https://evil.example/cb'] })).toMatchObject(
     needed,
   )

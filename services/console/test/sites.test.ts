@@ -89,9 +89,14 @@ test('a site is created, read with its ETag, changed by it, and listed', async (
 test('a wrong address is refused with its place in the list and the reason, and nothing is changed', async () => {
   const editor = await managed.as(account, 'editor')
   const { body: before } = await editor('GET', `/accounts/${account}/sites/main`)
-  const allowed_addresses = ['192.0.2.7', '192.0.2.7/24', 'shop.example.com']
+  const allowedAddresses = ['192.0.2.7', '192.0.2.7/24', 'shop.example.com']
   const revision = Number(Reflect.get(Object(before), 'revision'))
-  const refused = await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'X', allowed_addresses }, revision)
+  const refused = await editor(
+    'PATCH',
+    `/accounts/${account}/sites/main`,
+    { name: 'X', allowed_addresses: allowedAddresses },
+    revision,
+  )
   expect(refused).toMatchObject({
     status: 400,
     body: {
@@ -136,8 +141,10 @@ test('a site of another account, or none, is not found', async () => {
 
 test('a rehearsal tells your own address, and whether it would be let in', async () => {
   const viewer = await managed.as(account, 'viewer')
-  const rehearse = (allowed_addresses: string[]) =>
-    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/rehearsal`, { allowed_addresses })
+  const rehearse = (allowedAddresses: string[]) =>
+    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/rehearsal`, {
+      allowed_addresses: allowedAddresses,
+    })
   expect(await rehearse(['192.0.2.7'])).toMatchObject({
     status: 200,
     body: { your_address: expect.stringMatching(/127\.0\.0\.1|::1/), your_address_allowed: false },
@@ -152,9 +159,12 @@ test('what a site stores no longer is deleted, and the console tells when that i
   const { user } = await identity.createUser({ site, links: [] }, call())
   const person = { site, identifier: user.identifier }
   const data = { profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, email: [], phone: [] }
-  const obtained_at = new Date().toISOString()
-  const link_id = randomUUID()
-  await profile.recordProviderData({ ...person, link_id, provider: 'social', data, obtained_at }, call())
+  const obtainedAt = new Date().toISOString()
+  const linkId = randomUUID()
+  await profile.recordProviderData(
+    { ...person, link_id: linkId, provider: 'social', data, obtained_at: obtainedAt },
+    call(),
+  )
   const path = `/accounts/${account}/sites/main`
   const revision = Number(Reflect.get(Object((await operator('GET', path)).body), 'revision'))
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)

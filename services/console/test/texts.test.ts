@@ -16,7 +16,7 @@ const texts = 'services/console/web/texts'
 const english = readMessages(`${texts}/en`)
 const japanese = readMessages(`${texts}/ja`)
 /** Messages whose English is in the contract. */
-const of_contract = Object.entries({
+const ofContract = Object.entries({
   explanations: requestExplanations,
   'fault-reasons': faultReasons,
   reasons: adminReasons,
@@ -32,7 +32,7 @@ function pathOf({ name, key }: Message): string[] {
 }
 
 test('the Japanese messages have the keys and the parameters of the English ones', () => {
-  expect(findTranslationErrors([...english, ...of_contract], japanese)).toEqual([])
+  expect(findTranslationErrors([...english, ...ofContract], japanese)).toEqual([])
 })
 
 test('the compiler knows the parameters of the messages', async () => {
@@ -83,8 +83,8 @@ function usedPaths(file: string): string[] {
       ([, chain]) => prefixesOf(`${path}${chain}`.split('.')).findLast((one) => known.has(one)) ?? [],
     )
     // An index, or another name.
-    const is_used_as_a_whole = new RegExp(`(?<![\\w.])${variable}\\[|= ${variable}$`, 'm').test(source)
-    return [...used.filter((one) => one.includes('.')), ...(is_used_as_a_whole ? [path] : [])]
+    const isUsedAsAWhole = new RegExp(`(?<![\\w.])${variable}\\[|= ${variable}$`, 'm').test(source)
+    return [...used.filter((one) => one.includes('.')), ...(isUsedAsAWhole ? [path] : [])]
   })
 }
 

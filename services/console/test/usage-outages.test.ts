@@ -31,9 +31,9 @@ test('requests are answered while the console is away, and counted when it is ba
   let calls = 0
   for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
   expect(await counted({ address: '192.0.2.1' })).toBe(0)
-  const { url: CONSOLE_URL, database_url: DATABASE_URL } = constellation.console
-  const NATS_URL = constellation.nats.url
-  const environment = { DATABASE_URL, NATS_URL, CONSOLE_URL, PORT: '0' }
+  const { url: consoleUrl, database_url: databaseUrl } = constellation.console
+  const natsUrl = constellation.nats.url
+  const environment = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, CONSOLE_URL: consoleUrl, PORT: '0' }
   replica = await startForTest('console', { readConfig, service }, environment)
   await reported(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
 })

@@ -74,8 +74,8 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
   await callFrom('203.0.113.7', 'appinfo')
   await callFrom('2001:db8:1::5', 'appinfo')
   await callFrom('::ffff:203.0.113.200', 'appinfo')
-  const rehearse = async (allowed_addresses: string[]) => {
-    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses })
+  const rehearse = async (allowedAddresses: string[]) => {
+    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: allowedAddresses })
     return adminApi.rehearseAllowedAddresses.output.parse(body)
   }
   await reported(async () => {
@@ -91,9 +91,9 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
     expect(addresses).not.toContain('2001:db8:1::5')
     expect(calls).toBeGreaterThanOrEqual(4)
   })
-  const by_address = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
-  expect(by_address.refused.map(({ address }) => address)).toContain('2001:db8:1::5')
-  expect(by_address).toMatchObject({ your_address_allowed: true })
+  const byAddress = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
+  expect(byAddress.refused.map(({ address }) => address)).toContain('2001:db8:1::5')
+  expect(byAddress).toMatchObject({ your_address_allowed: true })
   expect((await rehearse([])).refused).toEqual([])
 })
 
@@ -108,7 +108,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
   )
   const keyless = await callFrom('192.0.2.52', 'appinfo', { api_key: 'nobody' })
   const mistyped = await callFrom('192.0.2.53', 'app_info')
-  const explain = async (request_id: string) => (await stage.ask('GET', `/requests/${request_id}`)).body
+  const explain = async (requestId: string) => (await stage.ask('GET', `/requests/${requestId}`)).body
   await reported(async () => {
     expect(await explain(idOf(lacking))).toEqual({
       ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },

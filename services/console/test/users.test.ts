@@ -17,10 +17,10 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = '/accounts/shop/sites/main/users'
 
 /** A user with an account at each provider, who logged in by each and told a name. */
-async function createUser(providers: readonly Provider[], primary_key?: string) {
+async function createUser(providers: readonly Provider[], primaryKey?: string) {
   const { identity, profile, call } = managed.constellation
   const links = providers.map((provider) => ({ provider, provider_user_id: randomUUID() }))
-  const mapping = primary_key === undefined ? {} : { primary_key }
+  const mapping = primaryKey === undefined ? {} : { primary_key: primaryKey }
   const { user } = await identity.createUser({ site, links, ...mapping }, call())
   const { identifier } = user
   for (const link of links) {
@@ -36,17 +36,17 @@ async function createUser(providers: readonly Provider[], primary_key?: string) 
 
 test('a user is found by each id, and told whole', async () => {
   const viewer = await managed.as('shop', 'viewer')
-  const primary_key = randomUUID()
-  const { identifier, links } = await createUser(['messaging', 'search'], primary_key)
-  for (const q of [identifier, primary_key, links[1]?.provider_user_id ?? ''])
+  const primaryKey = randomUUID()
+  const { identifier, links } = await createUser(['messaging', 'search'], primaryKey)
+  for (const q of [identifier, primaryKey, links[1]?.provider_user_id ?? ''])
     expect(await viewer('GET', `${path}/search?q=${q}`)).toMatchObject({
-      body: { users: [{ identifier, primary_key }] },
+      body: { users: [{ identifier, primary_key: primaryKey }] },
     })
   expect(await viewer('GET', `${path}/search?q=nobody`)).toMatchObject({ status: 200, body: { users: [] } })
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     status: 200,
     body: {
-      user: { identifier, primary_key, login_count: 2 },
+      user: { identifier, primary_key: primaryKey, login_count: 2 },
       links: [{ provider: 'messaging' }, { provider: 'search' }],
       logins: [{ provider: 'search' }, { provider: 'messaging' }],
       profile_prohibited: false,
@@ -89,17 +89,17 @@ test('users are listed newest first, by page and after the last one of the page 
     const users: { identifier: string }[] = Reflect.get(Object(body), 'users')
     return users.map(({ identifier }) => identifier)
   }
-  const newest_first = created.toSorted().reverse()
-  expect(await list('limit=3')).toEqual(newest_first.slice(0, 3))
-  expect(await list('limit=3&page=1')).toEqual(newest_first.slice(3, 6))
-  expect(await list('limit=3&page=2')).toEqual(newest_first.slice(6))
+  const newestFirst = created.toSorted().reverse()
+  expect(await list('limit=3')).toEqual(newestFirst.slice(0, 3))
+  expect(await list('limit=3&page=1')).toEqual(newestFirst.slice(3, 6))
+  expect(await list('limit=3&page=2')).toEqual(newestFirst.slice(6))
   expect(await list('limit=3&page=3')).toEqual([])
   const late = await create()
   // Users of one second are in the order of their identifiers, so the new one may be anywhere among them.
   const listAfter = async (query: string) =>
-    (await list(`limit=100&after=${newest_first[2]}${query}`)).filter((identifier) => identifier !== late)
-  expect(await listAfter('')).toEqual(newest_first.slice(3))
-  expect(await listAfter('&created_within=1h&mapped=not_mapped_only')).toEqual(newest_first.slice(3))
+    (await list(`limit=100&after=${newestFirst[2]}${query}`)).filter((identifier) => identifier !== late)
+  expect(await listAfter('')).toEqual(newestFirst.slice(3))
+  expect(await listAfter('&created_within=1h&mapped=not_mapped_only')).toEqual(newestFirst.slice(3))
   expect(await list('limit=100')).toEqual([...created, late].toSorted().reverse())
   expect(await viewer('GET', `/accounts/shop/sites/ordered/users?page=1&after=${late}`)).toMatchObject({
     status: 400,

@@ -16,10 +16,10 @@ export function contract(): Plugin {
   const routes = Object.fromEntries(
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
-  const sign_in = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
+  const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
   const sentences = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
   const modules = new Map<string, object>([
-    ['virtual:contract', { routes, signInRoutes: sign_in, adminFaults, roles, profileItems }],
+    ['virtual:contract', { routes, signInRoutes: signIn, adminFaults, roles, profileItems }],
     ['virtual:contract/providers', { providers, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(sentences, 'libs/contracts')],

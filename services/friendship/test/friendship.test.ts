@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { at, callsOf, type Harness, never_recorded, newLinkId, startFriendship } from './harness.ts'
+import { at, callsOf, type Harness, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
 let harness: Harness
 let calls: ReturnType<typeof callsOf>
@@ -10,34 +10,34 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]())
 
 test('a status that was never recorded is null', async () => {
-  expect(await calls.read(newLinkId())).toEqual(never_recorded)
+  expect(await calls.read(newLinkId())).toEqual(neverRecorded)
 })
 
 test('the newest status is stored, an older one ignored, each of its own link', async () => {
-  const link_id = newLinkId()
-  await calls.record(link_id, true, 10)
-  expect(await calls.read(link_id)).toEqual({ friendship_status: true, friendship_status_updated_at: at(10) })
-  await calls.record(link_id, false, 20)
-  await calls.record(link_id, true, 15)
-  expect(await calls.read(link_id)).toEqual({ friendship_status: false, friendship_status_updated_at: at(20) })
-  expect(await calls.read(newLinkId())).toEqual(never_recorded)
+  const linkId = newLinkId()
+  await calls.record(linkId, true, 10)
+  expect(await calls.read(linkId)).toEqual({ friendship_status: true, friendship_status_updated_at: at(10) })
+  await calls.record(linkId, false, 20)
+  await calls.record(linkId, true, 15)
+  expect(await calls.read(linkId)).toEqual({ friendship_status: false, friendship_status_updated_at: at(20) })
+  expect(await calls.read(newLinkId())).toEqual(neverRecorded)
 })
 
 test('of many statuses at once the latest stays, in whatever order they arrive', async () => {
-  const link_id = newLinkId()
+  const linkId = newLinkId()
   const times = [3, 19, 7, 1, 12, 18, 5, 16]
-  await Promise.all(times.map((seconds) => calls.record(link_id, seconds === 19, seconds)))
-  expect(await calls.read(link_id)).toEqual({ friendship_status: true, friendship_status_updated_at: at(19) })
+  await Promise.all(times.map((seconds) => calls.record(linkId, seconds === 19, seconds)))
+  expect(await calls.read(linkId)).toEqual({ friendship_status: true, friendship_status_updated_at: at(19) })
 })
 
 test('of a deleted link nothing is left and nothing is stored any more, known or not, also when it is repeated', async () => {
   const [known, unknown, other] = [newLinkId(), newLinkId(), newLinkId()]
-  for (const link_id of [known, other]) await calls.record(link_id, true, 10)
+  for (const linkId of [known, other]) await calls.record(linkId, true, 10)
   for (let times = 0; times < 2; times++) {
     await calls.deleteLinks(known, unknown)
-    for (const link_id of [known, unknown]) {
-      await calls.record(link_id, true, 30)
-      expect(await calls.read(link_id)).toEqual(never_recorded)
+    for (const linkId of [known, unknown]) {
+      await calls.record(linkId, true, 30)
+      expect(await calls.read(linkId)).toEqual(neverRecorded)
     }
   }
   expect(await calls.read(other)).toMatchObject({ friendship_status: true })
@@ -45,23 +45,23 @@ test('of a deleted link nothing is left and nothing is stored any more, known or
 
 test('statuses that arrive while their link is deleted are gone in the end', async () => {
   for (let round = 0; round < 5; round++) {
-    const [link_id, other] = [newLinkId(), newLinkId()]
+    const [linkId, other] = [newLinkId(), newLinkId()]
     await Promise.all([
-      calls.record(link_id, true, 10),
-      calls.deleteLinks(link_id, other),
-      calls.record(link_id, false, 20),
-      calls.deleteLinks(other, link_id),
+      calls.record(linkId, true, 10),
+      calls.deleteLinks(linkId, other),
+      calls.record(linkId, false, 20),
+      calls.deleteLinks(other, linkId),
       calls.record(other, true, 20),
     ])
-    for (const deleted of [link_id, other]) expect(await calls.read(deleted)).toEqual(never_recorded)
+    for (const deleted of [linkId, other]) expect(await calls.read(deleted)).toEqual(neverRecorded)
   }
 })
 
 test('when NATS went away and came back the service answers again, and nothing that was stored is lost', async () => {
-  const link_id = newLinkId()
-  await calls.record(link_id, true, 10)
+  const linkId = newLinkId()
+  await calls.record(linkId, true, 10)
   await harness.nats.stop()
   await harness.nats.start()
-  const ask = () => calls.read(link_id).catch((error: unknown) => error)
+  const ask = () => calls.read(linkId).catch((error: unknown) => error)
   await expect.poll(ask, { timeout: 10_000 }).toMatchObject({ friendship_status: true })
 })

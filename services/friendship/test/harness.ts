@@ -27,8 +27,12 @@ export async function startFriendship(): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-friendship-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const nats = starting.use(await startTestNats(directory))
-  const DATABASE_URL = await cloneDatabase(inject('postgres_url'), 'friendship')
-  const { stop } = await startForTest('friendship', { readConfig, service }, { DATABASE_URL, NATS_URL: nats.url })
+  const databaseUrl = await cloneDatabase(inject('postgres_url'), 'friendship')
+  const { stop } = await startForTest(
+    'friendship',
+    { readConfig, service },
+    { DATABASE_URL: databaseUrl, NATS_URL: nats.url },
+  )
   starting.defer(stop)
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const stack = starting.move()
@@ -42,15 +46,18 @@ export async function startFriendship(): Promise<Harness> {
 
 export const newLinkId = () => randomUUID()
 
-export const never_recorded = { friendship_status: null, friendship_status_updated_at: null }
+export const neverRecorded = { friendship_status: null, friendship_status_updated_at: null }
 export const at = (seconds: number) => toTimestamp(Date.UTC(2030, 0, 1, 0, 0, seconds))
 
 /** The calls of other services, in a test's words. */
 export function callsOf({ friendship }: Harness) {
   return {
-    read: (link_id: string) => friendship.readStatus({ link_id }, newCall()),
-    record: (link_id: string, friendship_status: boolean, seconds: number) =>
-      friendship.recordStatus({ link_id, friendship_status, obtained_at: at(seconds) }, newCall()),
-    deleteLinks: (...link_ids: string[]) => friendship.deleteLinks({ link_ids }, newCall()),
+    read: (linkId: string) => friendship.readStatus({ link_id: linkId }, newCall()),
+    record: (linkId: string, friendshipStatus: boolean, seconds: number) =>
+      friendship.recordStatus(
+        { link_id: linkId, friendship_status: friendshipStatus, obtained_at: at(seconds) },
+        newCall(),
+      ),
+    deleteLinks: (...linkIds: string[]) => friendship.deleteLinks({ link_ids: linkIds }, newCall()),
   }
 }

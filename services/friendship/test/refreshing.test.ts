@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCall, serve } from '#bus'
 import { contract, Fault, providerAuth } from '#contracts'
-import { callsOf, type Harness, logger, never_recorded, newLinkId, startFriendship } from './harness.ts'
+import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
 const { askFriendStatus } = providerAuth.procedures
 type Answer = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
@@ -26,28 +26,28 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const refresh = (link_id: string) => harness.friendship.refreshStatus({ site: 1, link_id }, newCall())
+const refresh = (linkId: string) => harness.friendship.refreshStatus({ site: 1, link_id: linkId }, newCall())
 
 test('the provider’s answer is returned and stored with its time', async () => {
-  const link_id = newLinkId()
+  const linkId = newLinkId()
   await using _ = await answering(harness, async () => ({ friendship_status: true }))
   const before = Date.now()
-  const answer = await refresh(link_id)
+  const answer = await refresh(linkId)
   expect(answer).toEqual({ friendship_status: true, friendship_status_updated_at: expect.any(String) })
-  const updated_at = Date.parse(answer.friendship_status_updated_at ?? '')
-  expect(updated_at).toBeGreaterThan(before - 1_000)
-  expect(updated_at).toBeLessThanOrEqual(Date.now())
-  expect(await calls.read(link_id)).toEqual(answer)
+  const updatedAt = Date.parse(answer.friendship_status_updated_at ?? '')
+  expect(updatedAt).toBeGreaterThan(before - 1_000)
+  expect(updatedAt).toBeLessThanOrEqual(Date.now())
+  expect(await calls.read(linkId)).toEqual(answer)
 })
 
 test('when the provider fails the stored status is returned with the reason', async () => {
   const [known, unknown] = [newLinkId(), newLinkId()]
-  const provider_error = { error: 'invalid_token', error_description: 'The access token expired.' }
+  const providerError = { error: 'invalid_token', error_description: 'The access token expired.' }
   await calls.record(known, true, 10)
-  await using _ = await answering(harness, async () => ({ provider_error }))
+  await using _ = await answering(harness, async () => ({ provider_error: providerError }))
   const kept = await calls.read(known)
-  expect(await refresh(known)).toEqual({ ...kept, provider_error })
-  expect(await refresh(unknown)).toEqual({ ...never_recorded, provider_error })
+  expect(await refresh(known)).toEqual({ ...kept, provider_error: providerError })
+  expect(await refresh(unknown)).toEqual({ ...neverRecorded, provider_error: providerError })
   expect(await calls.read(known)).toEqual(kept)
 })
 
@@ -67,11 +67,11 @@ test("unavailable, within the caller's time, while nobody can ask the provider",
 })
 
 test('the answer about a link that was deleted while the provider was asked is not stored', async () => {
-  const link_id = newLinkId()
+  const linkId = newLinkId()
   await using _ = await answering(harness, async (asked) => {
     await calls.deleteLinks(asked.link_id)
     return { friendship_status: true }
   })
-  await refresh(link_id)
-  expect(await calls.read(link_id)).toEqual(never_recorded)
+  await refresh(linkId)
+  expect(await calls.read(linkId)).toEqual(neverRecorded)
 })

@@ -4,8 +4,8 @@ import { createGauge, type Logger } from '#runtime'
 import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
 
 // Our choices: what is told in days may be some hours late, and a statement ends well within its time.
-const forget_every_ms = 6 * 3_600_000
-const logins_at_once = 5_000
+const forgetEveryMs = 6 * 3_600_000
+const loginsAtOnce = 5_000
 
 /**
  * Removes logins that their sites do not keep any longer, now and every six hours until disposed. Several replicas leave to one
@@ -20,16 +20,16 @@ export function startForgettingLogins({
   readonly logger: Logger
   readonly registry: Registry
 }): AsyncDisposable {
-  const last_success = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
-  const tell = () => last_success.set({ sweep: 'login_history' }, Date.now() / 1_000)
+  const lastSuccess = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
+  const tell = () => lastSuccess.set({ sweep: 'login_history' }, Date.now() / 1_000)
   tell()
   const stop = new AbortController()
   const forget = async () => {
     try {
       for (const retention of await listRetentions(knex)) {
         let removed: number
-        do removed = await deleteOldLogins(knex, retention, logins_at_once)
-        while (removed === logins_at_once && !stop.signal.aborted)
+        do removed = await deleteOldLogins(knex, retention, loginsAtOnce)
+        while (removed === loginsAtOnce && !stop.signal.aborted)
       }
       tell()
     } catch (error) {
@@ -39,7 +39,7 @@ export function startForgettingLogins({
   let forgetting = forget()
   const timer = setInterval(() => {
     forgetting = forgetting.then(forget)
-  }, forget_every_ms).unref()
+  }, forgetEveryMs).unref()
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()

@@ -21,8 +21,8 @@ export function part(since: number, shifts: readonly number[]): Parted {
   const ends = shifts.map((shift) => Math.floor(since / 2 ** shift) + 1)
   const stretches = shifts.map((shift, n): Stretches => {
     const longer = shifts[n + 1]
-    const end_of_longer = ends[n + 1]
-    const below = longer === undefined || end_of_longer === undefined ? null : end_of_longer * 2 ** (longer - shift)
+    const endOfLonger = ends[n + 1]
+    const below = longer === undefined || endOfLonger === undefined ? null : endOfLonger * 2 ** (longer - shift)
     return { shift, from: ends[n] ?? 0, below }
   })
   return { stretches, edge: { since, until: (ends[0] ?? 0) * 2 ** (shifts[0] ?? 0) } }

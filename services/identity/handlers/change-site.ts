@@ -1,4 +1,4 @@
-import { remaining_ms } from '#bus'
+import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { prepareCallbackRules } from '../callback-rules.ts'
 import type { IdentityHandlers } from '../deps.ts'
@@ -11,11 +11,11 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
   deps,
   call,
 ) => {
-  const prepared_revision = await prepareCallbackRules({ site, expected_revision, ...changes }, deps, call)
+  const preparedRevision = await prepareCallbackRules({ site, expected_revision, ...changes }, deps, call)
   const { changed, messages } = await commitSiteChange(deps, async (trx, revision) => {
     const before = await lockSite(trx, site)
     if (before === undefined) throw new Fault('entity_not_found')
-    const expected = expected_revision ?? prepared_revision
+    const expected = expected_revision ?? preparedRevision
     if (expected !== undefined && expected !== before.revision) throw new Fault('changed_meanwhile')
     const changed = await updateSettings(trx, site, { ...changes, revision })
     if (changed === undefined) throw new Fault('entity_not_found')
@@ -23,6 +23,6 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
     await deps.outbox.enqueue(trx, messages)
     return { changed, messages }
   })
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   return changed
 }

@@ -1,4 +1,4 @@
-import { remaining_ms } from '#bus'
+import { remainingMs } from '#bus'
 import { limits } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
 import { changeNotStored } from '../outbox.ts'
@@ -16,6 +16,6 @@ export const createSite: IdentityHandlers['createSite'] = async (site, deps, cal
     await deps.outbox.enqueue(trx, messages)
     return { created, messages }
   })
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   return created
 }

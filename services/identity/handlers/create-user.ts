@@ -8,20 +8,20 @@ import { findUsers } from '../store/user-look-up.ts'
 import { insertUser } from '../store/users.ts'
 
 export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
-  const created_at = new Date()
-  const identifier = newIdentifier(created_at.getTime())
+  const createdAt = new Date()
+  const identifier = newIdentifier(createdAt.getTime())
   return transaction(knex, async (trx) => {
-    const created_before = command && (await lockCreatedUser(trx, site, command))
-    const [before] = created_before ? await findUsers(trx, [{ site, by: 'identifier', id: created_before }]) : []
+    const createdBefore = command && (await lockCreatedUser(trx, site, command))
+    const [before] = createdBefore ? await findUsers(trx, [{ site, by: 'identifier', id: createdBefore }]) : []
     if (before !== undefined) return before
     // Created by this command and deleted since: a repeat creates no other user.
-    if (created_before) throw new Fault('entity_not_found')
+    if (createdBefore) throw new Fault('entity_not_found')
     if (links.length > 0) {
       await lockAccounts(trx, site, links)
       if (await anyLinked(trx, site, links)) throw new Fault('invalid_parameter')
     }
-    const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at })
+    const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at: createdAt })
     if (command) await updateCreatedUser(trx, site, command, identifier)
-    return { user, links: links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, created_at) }
+    return { user, links: links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt) }
   })
 }

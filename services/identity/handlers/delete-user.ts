@@ -1,4 +1,4 @@
-import { remaining_ms } from '#bus'
+import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
@@ -10,13 +10,13 @@ import { deleteUserRow, lockUser } from '../store/users.ts'
 export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, outbox }, call) => {
   const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
-    const link_ids = (await listLinks(trx, user)).map(({ link_id }) => link_id)
-    const deleted_at = (await readClock(trx)).toISOString()
+    const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
+    const deletedAt = (await readClock(trx)).toISOString()
     await deleteUserRow(trx, user)
-    const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: 'delete' })
+    const messages = deleteLinks({ ...user, link_ids: linkIds, deleted_at: deletedAt, profile: 'delete' })
     await outbox.enqueue(trx, messages)
     return messages
   })
-  await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   return {}
 }

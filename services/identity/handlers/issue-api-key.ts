@@ -7,16 +7,22 @@ import { countLiveApiKeys, insertApiKey } from '../store/api-keys.ts'
 import { touchSite } from '../store/sites.ts'
 
 /** One in use and one to roll over to. Our choice. */
-const most_live_keys = 2
+const mostLiveKeys = 2
 
 export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name }, deps) => {
-  const api_key_id = randomUUID()
-  const api_key = newApiKey()
+  const apiKeyId = randomUUID()
+  const apiKey = newApiKey()
   await commitSiteChange(deps, async (trx, revision) => {
     // Locks the site's row: keys of one site are issued one after another.
     if (!(await touchSite(trx, site, revision))) throw new Fault('entity_not_found')
-    if ((await countLiveApiKeys(trx, site)) >= most_live_keys) throw new Fault('invalid_parameter')
-    await insertApiKey(trx, { api_key_id, site, name, key_hash: hashSecret(api_key), last_four: api_key.slice(-4) })
+    if ((await countLiveApiKeys(trx, site)) >= mostLiveKeys) throw new Fault('invalid_parameter')
+    await insertApiKey(trx, {
+      api_key_id: apiKeyId,
+      site,
+      name,
+      key_hash: hashSecret(apiKey),
+      last_four: apiKey.slice(-4),
+    })
   })
-  return { api_key_id, api_key }
+  return { api_key_id: apiKeyId, api_key: apiKey }
 }

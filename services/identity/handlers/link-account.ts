@@ -13,16 +13,16 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, ident
     await lockAccounts(trx, site, [account])
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     const at = await readClock(trx)
-    const recorded_at = at.toISOString()
+    const recordedAt = at.toISOString()
 
     const links = await listLinks(trx, user)
     const own = links.filter(({ provider }) => isSameProvider(provider, account.provider))
     if (own.some((link) => link.provider_user_id !== account.provider_user_id))
       throw new Fault('provider_already_linked')
     const there = own.find(({ provider }) => provider === account.provider)
-    if (there !== undefined) return { link: there, recorded_at }
+    if (there !== undefined) return { link: there, recorded_at: recordedAt }
     if (own.length === 0 && (await anyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
     const [link] = await insertLinks(trx, user, [account], at)
     if (link === undefined) throw new Error('One link was inserted.')
-    return { link, recorded_at }
+    return { link, recorded_at: recordedAt }
   })

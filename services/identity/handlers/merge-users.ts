@@ -1,4 +1,4 @@
-import { remaining_ms } from '#bus'
+import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
@@ -25,13 +25,15 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
     await moveLinks(trx, from, to)
     await moveLogins(trx, from, to)
     await absorbUser(trx, from, to)
-    const merged_at = (await readClock(trx)).toISOString()
-    const link_ids = links.map(({ link_id }) => link_id)
-    const messages = [mergeProfiles({ site, source, destination, link_ids, merged_at }, { rebuild: !nomerge })]
+    const mergedAt = (await readClock(trx)).toISOString()
+    const linkIds = links.map(({ link_id }) => link_id)
+    const messages = [
+      mergeProfiles({ site, source, destination, link_ids: linkIds, merged_at: mergedAt }, { rebuild: !nomerge }),
+    ]
     await outbox.enqueue(trx, messages)
     return messages
   })
-  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   if (!nomerge && late.length > 0) throw new Fault('operation_failed')
   return {}
 }

@@ -9,7 +9,7 @@ export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...
     { site, identifier: pair.source },
     { site, identifier: pair.destination },
   ]
-  const [source, destination, links, links_there] = await Promise.all([
+  const [source, destination, links, linksThere] = await Promise.all([
     findUserRow(knex, from),
     findUserRow(knex, to),
     listLinks(knex, from),
@@ -18,9 +18,9 @@ export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...
   if (source === undefined || destination === undefined) throw new Fault('entity_not_found')
   const told = { source: toUser(source), destination: toUser(destination) }
   const same = pair.source === pair.destination
-  if (same || sharesProvider(links, links_there)) {
+  if (same || sharesProvider(links, linksThere)) {
     const refusal = same ? 'same_user' : 'shared_provider'
-    return { refusal, ...told, merged: { user: told.destination, links: links_there }, moved: [] }
+    return { refusal, ...told, merged: { user: told.destination, links: linksThere }, moved: [] }
   }
   const merged = { user: toUser(mergedUser(source, destination)), links: await listLinks(knex, to, from) }
   return { refusal: null, ...told, merged, moved: links }

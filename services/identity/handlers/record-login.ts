@@ -28,10 +28,10 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
-    const link_id = await linkOf(trx, { ...user, ...account }, holder, at)
+    const linkId = await linkOf(trx, { ...user, ...account }, holder, at)
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
     const counted = await updateLogin(trx, user, { provider: account.provider, at })
-    return { user: counted, link_id, created, recorded_at: at.toISOString() }
+    return { user: counted, link_id: linkId, created, recorded_at: at.toISOString() }
   })
 }
 

@@ -1,4 +1,4 @@
-import { remaining_ms } from '#bus'
+import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
@@ -15,13 +15,18 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
   const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     refuseUnlinking(await listLinks(trx, user), { providers, nowarn })
-    const link_ids = await deleteLinkRows(trx, user, providers)
-    const deleted_at = (await readClock(trx)).toISOString()
-    const messages = deleteLinks({ ...user, link_ids, deleted_at, profile: nomerge ? 'keep' : 'combine' })
+    const linkIds = await deleteLinkRows(trx, user, providers)
+    const deletedAt = (await readClock(trx)).toISOString()
+    const messages = deleteLinks({
+      ...user,
+      link_ids: linkIds,
+      deleted_at: deletedAt,
+      profile: nomerge ? 'keep' : 'combine',
+    })
     await outbox.enqueue(trx, messages)
     return messages
   })
-  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   if (!nomerge && late.some(({ to }) => to === 'profile.deleteLinks')) throw new Fault('operation_failed')
   return { unlinked: providers }
 }

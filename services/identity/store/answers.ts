@@ -17,8 +17,8 @@ export interface AnswerRow {
 }
 
 /** How long who began a request has it alone: longer than a request may take. Our choice. */
-const claim_seconds = (2 * limits.web_api_deadline_ms) / 1_000
-const swept_at_once = 10
+const claimSeconds = (2 * limits.web_api_deadline_ms) / 1_000
+const sweptAtOnce = 10
 
 /**
  * Claims the request unless its answer is there or somebody else has it; one begun before keeps its command.
@@ -28,7 +28,7 @@ const swept_at_once = 10
 export async function claimAnswer(
   knex: Knex,
   { site, idempotency_key, request }: RepeatableRequest,
-  new_command: string,
+  newCommand: string,
 ): Promise<string | undefined> {
   const { rows } = await knex.raw<{ rows: { command: string }[] }>(
     `insert into answers as known (site, idempotency_key, request, command, claimed_until, expires_at)
@@ -38,7 +38,14 @@ export async function claimAnswer(
      where known.answer is null and not known.user_deleted
        and known.request = excluded.request and known.claimed_until <= now()
      returning command`,
-    { site, idempotency_key, request, new_command, claim_seconds, kept_seconds: limits.kept_answer_seconds },
+    {
+      site,
+      idempotency_key,
+      request,
+      new_command: newCommand,
+      claim_seconds: claimSeconds,
+      kept_seconds: limits.kept_answer_seconds,
+    },
   )
   return rows[0]?.command
 }
@@ -58,7 +65,7 @@ export async function deleteExpiredAnswers(knex: Knex, { site, idempotency_key }
     `delete from answers where command in (
        select command from answers where expires_at <= now() order by expires_at limit ? for update skip locked
      )`,
-    [swept_at_once],
+    [sweptAtOnce],
   )
 }
 
@@ -91,15 +98,15 @@ export async function lockCreatedUser(
 }
 
 /** Removes the stored answer that shows the created user. Call it in the transaction that deletes the user. */
-export async function forgetCreatedUser(trx: Knex.Transaction, site: number, created_user: string): Promise<void> {
-  await trx('answers').where({ site, created_user }).update({ user_deleted: true, answer: null })
+export async function forgetCreatedUser(trx: Knex.Transaction, site: number, createdUser: string): Promise<void> {
+  await trx('answers').where({ site, created_user: createdUser }).update({ user_deleted: true, answer: null })
 }
 
 export async function updateCreatedUser(
   trx: Knex.Transaction,
   site: number,
   command: string,
-  created_user: string,
+  createdUser: string,
 ): Promise<void> {
-  await trx('answers').where({ site, command }).update({ created_user })
+  await trx('answers').where({ site, command }).update({ created_user: createdUser })
 }

@@ -94,10 +94,10 @@ export async function insertLinks(
   trx: Knex.Transaction,
   user: UserKey,
   accounts: readonly Account[],
-  created_at: Date,
+  createdAt: Date,
 ): Promise<Link[]> {
   const inserting = trx('links')
-    .insert(accounts.map((account) => row(user, account, created_at)))
+    .insert(accounts.map((account) => row(user, account, createdAt)))
     .returning<LinkRow[]>([...linkColumns])
   const inserted = await refuseConflicts(inserting, {
     links_pk: 'invalid_parameter',
@@ -115,10 +115,10 @@ export async function insertLinkUnlessOther(
   trx: Knex.Transaction,
   user: UserKey,
   account: Account,
-  created_at: Date,
+  createdAt: Date,
 ): Promise<string | undefined> {
   const [inserted]: { link_id: string }[] = await trx('links')
-    .insert(row(user, account, created_at))
+    .insert(row(user, account, createdAt))
     .onConflict()
     .ignore()
     .returning('link_id')
@@ -145,6 +145,6 @@ export async function deleteLinkRows(
   return removed.map(({ link_id }) => link_id)
 }
 
-function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, created_at: Date) {
-  return { site, identifier, provider, provider_user_id, created_at }
+function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, createdAt: Date) {
+  return { site, identifier, provider, provider_user_id, created_at: createdAt }
 }

@@ -4,17 +4,17 @@ import type { Stretches } from '../domain/periods.ts'
 import type { UserFilter } from './user-filter.ts'
 
 /** Any number, the same in every replica. */
-const lock_number = 7_305_003
+const lockNumber = 7_305_003
 
 /**
  * Folds up to `at_most` deltas into the cells they change (migration 0003), unless another does it at the moment.
  *
  * @returns how many deltas were folded
  */
-export async function foldUserCounts(knex: Knex, at_most: number): Promise<number> {
+export async function foldUserCounts(knex: Knex, atMost: number): Promise<number> {
   return transaction(knex, async (trx) => {
     const lock = await trx.raw<{ rows: { taken: boolean }[] }>('select pg_try_advisory_xact_lock(?) as taken', [
-      lock_number,
+      lockNumber,
     ])
     if (!lock.rows[0]?.taken) return 0
     const { rows } = await trx.raw<{ rows: { folded: number }[] }>(
@@ -31,7 +31,7 @@ export async function foldUserCounts(knex: Knex, at_most: number): Promise<numbe
          do update set n_all = cell.n_all + excluded.n_all, n_mapped = cell.n_mapped + excluded.n_mapped
        )
        select count(*) as folded from taken`,
-      [at_most],
+      [atMost],
     )
     return rows[0]?.folded ?? 0
   })

@@ -15,9 +15,9 @@ test('look-ups of one turn, by either id, share one statement', async () => {
   const users: User[] = []
   await knex.transaction(async (trx) => {
     for (let n = 0; n < 50; n++) {
-      const created_at = new Date()
-      const ids = { identifier: newIdentifier(created_at.getTime()), primary_key: randomUUID() }
-      users.push(await insertUser(trx, { site: 1, ...ids, created_at }))
+      const createdAt = new Date()
+      const ids = { identifier: newIdentifier(createdAt.getTime()), primary_key: randomUUID() }
+      users.push(await insertUser(trx, { site: 1, ...ids, created_at: createdAt }))
     }
   })
   const statements: string[] = []

@@ -89,21 +89,21 @@ export async function walkAfter(
   after: string,
   limit: number,
   order: Order = 'asc',
-  look_through = 20_000,
+  lookThrough = 20_000,
 ): Promise<string[]> {
   const { logged_in_since } = filter
   if (logged_in_since === undefined) return inOrder(beyond(usersOf(knex, filter), after, order), 0, limit, order)
   const next = beyond(usersOf(knex, { ...filter, logged_in_since: undefined }), after, order)
-  const looked_through = knex.from(next.clone().orderBy('identifier', order).limit(look_through).as('next'))
-  const found = await inOrder(loggedInSince(looked_through, logged_in_since), 0, limit, order)
-  if (found.length === limit || (await inOrder(next, look_through, 1, order)).length === 0) return found
+  const lookedThrough = knex.from(next.clone().orderBy('identifier', order).limit(lookThrough).as('next'))
+  const found = await inOrder(loggedInSince(lookedThrough, logged_in_since), 0, limit, order)
+  if (found.length === limit || (await inOrder(next, lookThrough, 1, order)).length === 0) return found
   const days = await daysBeyond(knex, filter, after, limit, order)
   const there = beyond(usersOf(knex, filter), after, order).select('identifier')
-  const of_days = there.whereRaw('identifier >= day.first and identifier < day.below')
+  const ofDays = there.whereRaw('identifier >= day.first and identifier < day.below')
   const first = days.map((day) => firstIdentifier(day * 2 ** 16))
   const below = days.map((day) => firstIdentifier((day + 1) * 2 ** 16))
   const bounds = knex.raw('unnest(?::text[], ?::text[]) as day (first, below)', [first, below])
-  return inOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, of_days])), 0, limit, order)
+  return inOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, ofDays])), 0, limit, order)
 }
 
 /** Where to begin reading, and how many of the filter's users to step over there, to have skipped so many. */

@@ -53,12 +53,12 @@ export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
 ): Promise<User> {
-  const mapped_at = user.primary_key === null ? null : user.created_at
+  const mappedAt = user.primary_key === null ? null : user.created_at
   const inserting = trx.raw<{ rows: [UserRow] }>(
     `insert into users (site, identifier, primary_key, mapped_at, created_at)
      values (:site, :identifier, :primary_key, :mapped_at, :created_at)
      returning *`,
-    { ...user, mapped_at },
+    { ...user, mapped_at: mappedAt },
   )
   const { rows } = await refuseConflicts(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
@@ -94,8 +94,10 @@ export async function lockBoth(trx: Knex.Transaction, site: number, pair: readon
 }
 
 /** The identifier of the user a primary_key belongs to. */
-export async function findIdentifier(knex: Knex, site: number, primary_key: string): Promise<string | undefined> {
-  const row: { identifier: string } | undefined = await knex('users').where({ site, primary_key }).first('identifier')
+export async function findIdentifier(knex: Knex, site: number, primaryKey: string): Promise<string | undefined> {
+  const row: { identifier: string } | undefined = await knex('users')
+    .where({ site, primary_key: primaryKey })
+    .first('identifier')
   return row?.identifier
 }
 
@@ -108,11 +110,11 @@ export async function findIdentifier(knex: Knex, site: number, primary_key: stri
 export async function updatePrimaryKey(
   knex: Knex,
   { site, identifier }: UserKey,
-  primary_key: string | null,
+  primaryKey: string | null,
   now: Date,
 ): Promise<boolean> {
-  const mapped_at = primary_key === null ? null : now
-  const updating = knex('users').where({ site, identifier }).update({ primary_key, mapped_at })
+  const mappedAt = primaryKey === null ? null : now
+  const updating = knex('users').where({ site, identifier }).update({ primary_key: primaryKey, mapped_at: mappedAt })
   const updated = await refuseConflicts(updating, { users_primary_key_unique: 'duplicated_primary_key' })
   return updated > 0
 }

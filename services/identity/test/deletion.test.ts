@@ -19,8 +19,8 @@ test('a deleted user is gone with links and history, and every other service rec
   await using recipients = await serveRecipients(bus)
   const { user, link_id } = await identity.recordLogin(newLogin(site), call())
   const { identifier } = user
-  const primary_key = randomUUID()
-  await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
+  const primaryKey = randomUUID()
+  await identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call())
   await identity.deleteUser({ site, identifier }, call())
 
   const deleted = { site, identifier, link_ids: [link_id], deleted_at: expect.stringMatching(/\.\d{3}Z$/) }
@@ -30,7 +30,7 @@ test('a deleted user is gone with links and history, and every other service rec
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
   expect(await jobs()).toEqual([])
-  for (const ids of [{ identifier }, { primary_key }])
+  for (const ids of [{ identifier }, { primary_key: primaryKey }])
     await expect(identity.resolveUser({ site, ...ids }, call())).rejects.toMatchObject(refusal('entity_not_found'))
   for (const table of ['users', 'links', 'login_history'])
     expect(await knex(table).where({ site, identifier })).toEqual([])

@@ -18,9 +18,9 @@ const find = async (id: string, where = site) =>
   (await harness.identity.findUsers({ site: where, id }, harness.call())).users.map(({ identifier }) => identifier)
 
 test('a user is found by identifier, primary_key and the id of each account at a provider, exactly', async () => {
-  const primary_key = randomUUID()
-  const { identifier, links } = await on.create(['messaging', 'device'], primary_key)
-  for (const id of [identifier, primary_key, ...links.map(({ provider_user_id }) => provider_user_id)]) {
+  const primaryKey = randomUUID()
+  const { identifier, links } = await on.create(['messaging', 'device'], primaryKey)
+  for (const id of [identifier, primaryKey, ...links.map(({ provider_user_id }) => provider_user_id)]) {
     expect(await find(id)).toEqual([identifier])
     expect(await find(id.slice(1))).toEqual([])
     expect(await find(id, await harness.newSite())).toEqual([])

@@ -109,12 +109,12 @@ test('whatever happens at once, no account and no primary_key is of two users, a
     fc.array(create, { minLength: 6, maxLength: 10 }),
     fc.array(step, { minLength: 15, maxLength: 40 }),
   )
-  const property = fc.asyncProperty(history, async ([before, at_once]) => {
+  const property = fc.asyncProperty(history, async ([before, atOnce]) => {
     const { site, on, identifiers, take } = await newStage()
     for (const one of before) await take(one)
     // Users keep their numbers: those that come into being meanwhile stand behind.
     const known = [...identifiers]
-    const outcomes = await Promise.all(at_once.map(async (one) => ({ one, outcome: await take(one) })))
+    const outcomes = await Promise.all(atOnce.map(async (one) => ({ one, outcome: await take(one) })))
 
     for (const { outcome } of outcomes) expect(outcome).not.toBe('unavailable')
     await expectInvariants(site)

@@ -24,9 +24,9 @@ export function createModel() {
     living().find(({ links }) => [...links].some(([provider, id]) => isOne(account)(provider, id)))
   const holderOfKey = (key: string) => living().find(({ primary_key }) => primary_key === key)
 
-  const add = (primary_key: string | null, accounts: readonly Account[]) => {
+  const add = (primaryKey: string | null, accounts: readonly Account[]) => {
     const links = new Map(accounts.map(({ provider, provider_user_id }) => [provider, provider_user_id]))
-    const user = { exists: true, primary_key, links, login_count: 0 }
+    const user = { exists: true, primary_key: primaryKey, links, login_count: 0 }
     users.push(user)
     return user
   }

@@ -18,17 +18,18 @@ export interface Account {
 // Few of each, so that they meet.
 const providers: Provider[] = ['messaging', 'search', 'search_legacy', 'portal']
 const user = fc.nat({ max: 5 })
-const primary_key = fc.constantFrom('p', 'q', 'r')
-const provider_user_id = fc.constantFrom('x', 'y', 'z')
-const accountAt = (names: Provider[]) => fc.record({ provider: fc.constantFrom(...names), provider_user_id })
+const primaryKey = fc.constantFrom('p', 'q', 'r')
+const providerUserId = fc.constantFrom('x', 'y', 'z')
+const accountAt = (names: Provider[]) =>
+  fc.record({ provider: fc.constantFrom(...names), provider_user_id: providerUserId })
 const account = accountAt(providers)
 const accounts = fc.uniqueArray(account, { maxLength: 3, selector: ({ provider }) => provider })
 const several = fc.uniqueArray(fc.constantFrom(...providers), { minLength: 1, maxLength: 2 })
 
 const as = <D extends string>(name: D) => fc.constant(name)
 export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: as('create'), primary_key: fc.option(primary_key), accounts }) },
-  { weight: 2, arbitrary: fc.record({ do: as('map'), user, primary_key, overwrite: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: as('create'), primary_key: fc.option(primaryKey), accounts }) },
+  { weight: 2, arbitrary: fc.record({ do: as('map'), user, primary_key: primaryKey, overwrite: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('unmap' as const, 'remove' as const), user }) },
   { weight: 3, arbitrary: fc.record({ do: as('link'), user, account }) },
   { weight: 2, arbitrary: fc.record({ do: as('unlink'), user, providers: several, nowarn: fc.boolean() }) },

@@ -13,9 +13,9 @@ test('a service that is told to stop answers what it has accepted, takes nothing
 
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier }).forUpdate()
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   const asked = Array.from({ length: 8 }, () =>
-    identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call()),
+    identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
   await expect.poll(waitingForLocks, patience).toBe(8)
 

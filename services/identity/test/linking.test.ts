@@ -41,11 +41,11 @@ test('entity_not_found for a user who does not exist, and nothing is linked', as
 
 test("provider_already_linked for another account of the provider, told before invalid_parameter for another user's", async () => {
   const [one, other] = [await on.create(['search']), await on.create(['search', 'portal'])]
-  const [others_search, others_portal] = other.links
+  const [othersSearch, othersPortal] = other.links
   const already = refusal('provider_already_linked')
   await expect(on.link(one.identifier, on.account('search'))).rejects.toMatchObject(already)
-  await expect(on.link(one.identifier, others_search ?? on.account('search'))).rejects.toMatchObject(already)
-  await expect(on.link(one.identifier, others_portal ?? on.account('portal'))).rejects.toMatchObject(
+  await expect(on.link(one.identifier, othersSearch ?? on.account('search'))).rejects.toMatchObject(already)
+  await expect(on.link(one.identifier, othersPortal ?? on.account('portal'))).rejects.toMatchObject(
     refusal('invalid_parameter'),
   )
   expect(await on.providersOf(one.identifier)).toEqual(['search'])
@@ -86,16 +86,16 @@ test('of twenty accounts of one provider that a user links at once exactly one i
 
 test('first logins, creations and links of one account at once leave it with one user', async () => {
   for (let round = 0; round < 5; round++) {
-    const provider_user_id = randomUUID()
+    const providerUserId = randomUUID()
     const users = await Promise.all(Array.from({ length: 6 }, () => on.create()))
     const names = ['search', 'search_legacy'] as const
     await Promise.all(
       users.flatMap(({ identifier }, n) => [
-        outcomeOf(on.link(identifier, on.account(names[n % 2] ?? 'search', provider_user_id))),
-        outcomeOf(on.login(on.account('search', provider_user_id))),
+        outcomeOf(on.link(identifier, on.account(names[n % 2] ?? 'search', providerUserId))),
+        outcomeOf(on.login(on.account('search', providerUserId))),
       ]),
     )
-    const holders = await harness.knex('links').where({ site, provider_user_id }).distinct('identifier')
+    const holders = await harness.knex('links').where({ site, provider_user_id: providerUserId }).distinct('identifier')
     expect(holders).toHaveLength(1)
   }
 })

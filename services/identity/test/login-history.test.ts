@@ -9,25 +9,25 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const days_ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 async function forget() {
   for (const retention of await listRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
 }
 
 /** A site that keeps logins so long, with a user who logged in at these times and now. */
-async function siteWith(login_history_days: number | null | undefined, ages: readonly number[]) {
+async function siteWith(loginHistoryDays: number | null | undefined, ages: readonly number[]) {
   const { identity, call, knex } = harness
   const account = newSlug()
   await identity.createAccount({ account, name: 'A customer' }, call())
   const { site } = await identity.createSite(
-    { account, site_id: 'shop', name: 'Shop', kind: 'production', login_history_days },
+    { account, site_id: 'shop', name: 'Shop', kind: 'production', login_history_days: loginHistoryDays },
     call(),
   )
   const { user } = await identity.recordLogin(newLogin(site), call())
   const { identifier } = user
   const old = { site, identifier, provider: 'messaging', created_user: false }
-  await knex('login_history').insert(ages.map((age) => ({ ...old, login: randomUUID(), at: days_ago(age) })))
+  await knex('login_history').insert(ages.map((age) => ({ ...old, login: randomUUID(), at: daysAgo(age) })))
   const left = async () => {
     const { logins } = await identity.listLogins({ site, identifier, limit: 100 }, call())
     return logins.map(({ logged_in_at }) => Math.round((Date.now() - Date.parse(logged_in_at)) / 86_400_000))

@@ -31,9 +31,11 @@ test('the first login of an account makes its user, linked and counted; the next
 
 test('LK-1 fifty first logins of one account at once, over two replicas, make one user with fifty logins', async () => {
   const { identity, call, knex } = harness
-  const provider_user_id = randomUUID()
+  const providerUserId = randomUUID()
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => identity.recordLogin(newLogin(site, { provider_user_id }), call())),
+    Array.from({ length: 50 }, () =>
+      identity.recordLogin(newLogin(site, { provider_user_id: providerUserId }), call()),
+    ),
   )
   const [identifier, ...others] = new Set(answers.map(({ user }) => user.identifier))
   expect(others).toEqual([])
@@ -77,10 +79,11 @@ test('the same provider user id at another provider is another user', async () =
 
 test('a search login finds the user whose account is linked as search_legacy, and links it as search too', async () => {
   const { identity, call } = harness
-  const provider_user_id = randomUUID()
-  const legacy = [{ provider: 'search_legacy' as const, provider_user_id }]
+  const providerUserId = randomUUID()
+  const legacy = [{ provider: 'search_legacy' as const, provider_user_id: providerUserId }]
   const { user } = await identity.createUser({ site, links: legacy }, call())
-  const login = () => identity.recordLogin(newLogin(site, { provider: 'search', provider_user_id }), call())
+  const login = () =>
+    identity.recordLogin(newLogin(site, { provider: 'search', provider_user_id: providerUserId }), call())
   expect(await login()).toMatchObject({ created: false, user: { identifier: user.identifier, login_count: 1 } })
   expect(await login()).toMatchObject({ created: false, user: { identifier: user.identifier, login_count: 2 } })
   const { links } = await identity.resolveUser({ site, identifier: user.identifier }, call())
@@ -106,25 +109,25 @@ test('a search login whose account is linked as search_legacy leaves another sea
 
 test('an account linked as search_legacy is not linked as search to another user, even at the same time', async () => {
   const { identity, call } = harness
-  const provider_user_id = randomUUID()
+  const providerUserId = randomUUID()
   const createAs = (provider: 'search' | 'search_legacy') =>
-    identity.createUser({ site, links: [{ provider, provider_user_id }] }, call())
+    identity.createUser({ site, links: [{ provider, provider_user_id: providerUserId }] }, call())
   const outcomes = await Promise.allSettled([createAs('search'), createAs('search_legacy'), createAs('search')])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const login = newLogin(site, { provider: 'search', provider_user_id })
+  const login = newLogin(site, { provider: 'search', provider_user_id: providerUserId })
   expect(await identity.recordLogin(login, call())).toMatchObject({ created: false })
 })
 
 test('first logins and creations with one account at once leave it with one user', async () => {
   const { identity, call, knex } = harness
-  const provider_user_id = randomUUID()
+  const providerUserId = randomUUID()
   await Promise.allSettled(
     Array.from({ length: 10 }, () => [
-      identity.recordLogin(newLogin(site, { provider_user_id }), call()),
-      identity.createUser({ site, links: [{ provider: 'messaging', provider_user_id }] }, call()),
+      identity.recordLogin(newLogin(site, { provider_user_id: providerUserId }), call()),
+      identity.createUser({ site, links: [{ provider: 'messaging', provider_user_id: providerUserId }] }, call()),
     ]).flat(),
   )
-  const holders = await knex('links').where({ site, provider_user_id })
+  const holders = await knex('links').where({ site, provider_user_id: providerUserId })
   expect(holders).toHaveLength(1)
   expect(await knex('users').where({ site, identifier: holders[0].identifier })).toMatchObject([{ login_count: 10 }])
 })

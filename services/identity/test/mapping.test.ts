@@ -19,11 +19,11 @@ const create = async (more: { primary_key?: string; site?: number } = {}) => {
 test('map sets primary_key and mapped_at; the same value again is ok and changes nothing', async () => {
   const { identity, call } = harness
   const { identifier } = await create()
-  const primary_key = randomUUID()
-  await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
-  const mapped = await identity.resolveUser({ site, identifier, primary_key }, call())
+  const primaryKey = randomUUID()
+  await identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call())
+  const mapped = await identity.resolveUser({ site, identifier, primary_key: primaryKey }, call())
   expect(mapped.user.mapped_at).toMatch(/Z$/)
-  await identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: false }, call())
+  await identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call())
   expect(await identity.resolveUser({ site, identifier }, call())).toEqual(mapped)
 })
 
@@ -44,22 +44,24 @@ test('already_mapped when the user has another primary_key and overwrite is not 
 
 test('duplicated_primary_key before already_mapped when the value belongs to another user, with or without overwrite', async () => {
   const { identity, call } = harness
-  const primary_key = randomUUID()
-  await create({ primary_key })
+  const primaryKey = randomUUID()
+  await create({ primary_key: primaryKey })
   const { identifier } = await create({ primary_key: randomUUID() })
   for (const overwrite of [false, true]) {
-    await expect(identity.mapPrimaryKey({ site, identifier, primary_key, overwrite }, call())).rejects.toMatchObject(
-      refusal('duplicated_primary_key'),
-    )
+    await expect(
+      identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite }, call()),
+    ).rejects.toMatchObject(refusal('duplicated_primary_key'))
   }
 })
 
 test('LK-2 of fifty users mapped to one value at once exactly one gets it', async () => {
   const { identity, call } = harness
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   const users = await Promise.all(Array.from({ length: 50 }, () => create()))
   const outcomes = await Promise.allSettled(
-    users.map(({ identifier }) => identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: true }, call())),
+    users.map(({ identifier }) =>
+      identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: true }, call()),
+    ),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
@@ -85,23 +87,23 @@ test('two users who swap their values at once are refused or served, never broke
 
 test('unmap frees the value and may be repeated', async () => {
   const { identity, call } = harness
-  const primary_key = randomUUID()
-  const { identifier } = await create({ primary_key })
+  const primaryKey = randomUUID()
+  const { identifier } = await create({ primary_key: primaryKey })
   await identity.unmapPrimaryKey({ site, identifier }, call())
   await identity.unmapPrimaryKey({ site, identifier }, call())
   expect(await identity.resolveUser({ site, identifier }, call())).toMatchObject({
     user: { primary_key: null, mapped_at: null },
   })
-  await create({ primary_key })
+  await create({ primary_key: primaryKey })
 })
 
 test('entity_not_found when the user to map or unmap does not exist', async () => {
   const { identity, call } = harness
   const identifier = newIdentifier()
   const missing = refusal('entity_not_found')
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   await expect(
-    identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: true }, call()),
+    identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: true }, call()),
   ).rejects.toMatchObject(missing)
   await expect(identity.unmapPrimaryKey({ site, identifier }, call())).rejects.toMatchObject(missing)
 })

@@ -151,9 +151,9 @@ test('who maps, unmaps, links and unlinks two users while they are merged is ans
   const { identity, call } = harness
   for (let round = 0; round < 10; round++) {
     const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'])]
-    const primary_key = randomUUID()
+    const primaryKey = randomUUID()
     const map = (identifier: string) =>
-      identity.mapPrimaryKey({ site, identifier, primary_key, overwrite: true }, call())
+      identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: true }, call())
     const outcomes = await Promise.all(
       [
         on.merge(a.identifier, b.identifier),

@@ -4,13 +4,16 @@ import type { SharedHarness } from './harness.ts'
 
 /** What tests of links and merges do over the bus, at one site. */
 export function people({ identity, call }: Pick<SharedHarness, 'identity' | 'call'>, site: number) {
-  const account = (provider: Provider, provider_user_id: string = randomUUID()) => ({ provider, provider_user_id })
+  const account = (provider: Provider, providerUserId: string = randomUUID()) => ({
+    provider,
+    provider_user_id: providerUserId,
+  })
   return {
     account,
     /** Makes a user with an account of its own at each provider. */
-    create: async (providers: readonly Provider[] = [], primary_key?: string) => {
+    create: async (providers: readonly Provider[] = [], primaryKey?: string) => {
       const links = providers.map((provider) => account(provider))
-      const mapping = primary_key === undefined ? {} : { primary_key }
+      const mapping = primaryKey === undefined ? {} : { primary_key: primaryKey }
       const { user } = await identity.createUser({ site, links, ...mapping }, call())
       return { identifier: user.identifier, links }
     },

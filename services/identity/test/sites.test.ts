@@ -39,10 +39,10 @@ test('a site registered again, even at the same time, is the same site', async (
 
 test('the same site_id under another account is another site', async () => {
   const { identity, call } = harness
-  const site_id = newSlug()
+  const siteId = newSlug()
   const [one, two] = await Promise.all([
-    identity.registerSite({ account: 'one', site_id, name: 'One' }, call()),
-    identity.registerSite({ account: 'two', site_id, name: 'Two' }, call()),
+    identity.registerSite({ account: 'one', site_id: siteId, name: 'One' }, call()),
+    identity.registerSite({ account: 'two', site_id: siteId, name: 'Two' }, call()),
   ])
   expect(one.site).not.toBe(two.site)
 })
@@ -133,12 +133,12 @@ test('who asks for what is newer while sites change all at once misses no change
   const { identity, call, newSite } = harness
   const sites = await Promise.all(Array.from({ length: 5 }, newSite))
   const seen = new Map<number, SiteRecord>()
-  let after_revision = 0
+  let afterRevision = 0
   const look = async () => {
-    const { sites } = await identity.listSites({ after_revision, limit: 2 }, call())
+    const { sites } = await identity.listSites({ after_revision: afterRevision, limit: 2 }, call())
     for (const record of sites) {
-      expect(record.revision).toBeGreaterThan(after_revision)
-      after_revision = record.revision
+      expect(record.revision).toBeGreaterThan(afterRevision)
+      afterRevision = record.revision
       seen.set(record.site, record)
     }
     return sites.length

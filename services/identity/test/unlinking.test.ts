@@ -31,12 +31,12 @@ test('unlinked providers are gone, and every other service received their links'
   const { unlinked } = await on.unlink(identifier, ['messaging', 'portal'])
   expect(unlinked).toEqual(['messaging', 'portal'])
   expect(await on.providersOf(identifier)).toEqual(['search'])
-  const link_ids = expect.toSatisfy(
+  const linkIds = expect.toSatisfy(
     (given: string[]) => given.toSorted().join() === [ids.get('messaging'), ids.get('portal')].toSorted().join(),
   )
-  const deleted = { site, identifier, link_ids, deleted_at: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }
+  const deleted = { site, identifier, link_ids: linkIds, deleted_at: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }
   expect(recipients.received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-    { to: 'friendship.deleteLinks', link_ids },
+    { to: 'friendship.deleteLinks', link_ids: linkIds },
     { to: 'profile.deleteLinks', ...deleted, profile: 'combine' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])

@@ -126,10 +126,10 @@ test('totals and pages are those of the plain list after any history, whenever c
         const later = expected.filter((identifier) => identifier > after).slice(0, limit)
         expect(await walkAfter(knex, wanted, after, limit, 'asc', 1)).toEqual(later)
         expect(await listAfter(knex, wanted, after, limit)).toEqual(later)
-        const newest_first = expected.toReversed()
+        const newestFirst = expected.toReversed()
         const total = expected.length
-        expect(await listNewest(knex, wanted, { skip, limit, total })).toEqual(newest_first.slice(skip, skip + limit))
-        const before = newest_first.filter((identifier) => identifier < after).slice(0, limit)
+        expect(await listNewest(knex, wanted, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
+        const before = newestFirst.filter((identifier) => identifier < after).slice(0, limit)
         expect(await walkAfter(knex, wanted, after, limit, 'desc', 1)).toEqual(before)
         expect(await listAfter(knex, wanted, after, limit, 'desc')).toEqual(before)
       }

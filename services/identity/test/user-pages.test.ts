@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const create = async (site: number, primary_key?: string) => {
-  const { user } = await harness.identity.createUser({ site, primary_key, links: [] }, harness.call())
+const create = async (site: number, primaryKey?: string) => {
+  const { user } = await harness.identity.createUser({ site, primary_key: primaryKey, links: [] }, harness.call())
   return user
 }
 
@@ -35,7 +35,7 @@ test('users are filtered by mapping, creation and last login, and the total is t
   const { identity, call, newSite, knex } = harness
   const site = await newSite()
   const [old, mapped] = [await create(site), await create(site, 'm')]
-  const { user: logged_in } = await identity.recordLogin(newLogin(site), call())
+  const { user: loggedIn } = await identity.recordLogin(newLogin(site), call())
   await knex('users')
     .where({ site, identifier: old.identifier })
     .update({ created_at: new Date(0) })
@@ -46,11 +46,11 @@ test('users are filtered by mapping, creation and last login, and the total is t
   }
   const ids = (...users: { identifier: string }[]) => users.map(({ identifier }) => identifier).toSorted()
   const lately = Math.floor(Date.now() / 1_000) - 60
-  expect(await list({})).toEqual(ids(old, mapped, logged_in))
+  expect(await list({})).toEqual(ids(old, mapped, loggedIn))
   expect(await list({ mapped: 'mapped_only' })).toEqual(ids(mapped))
-  expect(await list({ mapped: 'not_mapped_only' })).toEqual(ids(old, logged_in))
-  expect(await list({ created_since: lately })).toEqual(ids(mapped, logged_in))
-  expect(await list({ logged_in_since: lately })).toEqual(ids(logged_in))
+  expect(await list({ mapped: 'not_mapped_only' })).toEqual(ids(old, loggedIn))
+  expect(await list({ created_since: lately })).toEqual(ids(mapped, loggedIn))
+  expect(await list({ logged_in_since: lately })).toEqual(ids(loggedIn))
   expect(await list({ logged_in_since: lately + 3_600 })).toEqual([])
-  expect(await list({ created_since: lately, mapped: 'not_mapped_only' })).toEqual(ids(logged_in))
+  expect(await list({ created_since: lately, mapped: 'not_mapped_only' })).toEqual(ids(loggedIn))
 })

@@ -18,15 +18,15 @@ const create = async (more: { primary_key?: string; site?: number } = {}) => {
 
 test('a user created with a primary_key and links is mapped and linked at once', async () => {
   const { identity, call } = harness
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   const links = [
     { provider: 'messaging' as const, provider_user_id: randomUUID() },
     { provider: 'portal' as const, provider_user_id: 'ポータルの人 ' },
   ]
-  const created = await identity.createUser({ site, primary_key, links }, call())
+  const created = await identity.createUser({ site, primary_key: primaryKey, links }, call())
   expect(created.user).toMatchObject({
     identifier: expect.stringMatching(/^[0-9a-f]{40}$/),
-    primary_key,
+    primary_key: primaryKey,
     mapped_at: created.user.created_at,
     last_logged_in_at: null,
     last_logged_in_provider: null,
@@ -35,23 +35,23 @@ test('a user created with a primary_key and links is mapped and linked at once',
   expect(created.links).toEqual(
     links.map((link) => ({ link_id: expect.any(String), ...link, created_at: created.user.created_at })),
   )
-  expect(await identity.resolveUser({ site, primary_key }, call())).toEqual(created)
+  expect(await identity.resolveUser({ site, primary_key: primaryKey }, call())).toEqual(created)
   expect(await identity.resolveUser({ site, identifier: created.user.identifier }, call())).toEqual(created)
 })
 
 test('duplicated_primary_key when another user of the site has it, and nothing is created', async () => {
   const { identity, call, newSite } = harness
-  const primary_key = randomUUID()
-  await create({ primary_key })
+  const primaryKey = randomUUID()
+  await create({ primary_key: primaryKey })
   const links = [{ provider: 'messaging' as const, provider_user_id: randomUUID() }]
   const before = await identity.listUsers({ site, limit: 1 }, call())
-  await expect(identity.createUser({ site, primary_key, links }, call())).rejects.toMatchObject(
+  await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
     refusal('duplicated_primary_key'),
   )
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
   const later = await identity.createUser({ site, links }, call())
   expect(later.links).toHaveLength(1)
-  await create({ primary_key, site: await newSite() })
+  await create({ primary_key: primaryKey, site: await newSite() })
 })
 
 test('primary keys are compared byte for byte', async () => {
@@ -65,26 +65,28 @@ test('LK-4 invalid_parameter when an account belongs to another user or two are 
   const taken = { provider: 'messaging' as const, provider_user_id: randomUUID() }
   await identity.createUser({ site, links: [taken] }, call())
   const before = await identity.listUsers({ site, limit: 1 }, call())
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   const refused = [
     [taken],
     [{ provider: 'portal' as const, provider_user_id: randomUUID() }, taken],
-    ['one', 'two'].map((provider_user_id) => ({ provider: 'social' as const, provider_user_id })),
+    ['one', 'two'].map((providerUserId) => ({ provider: 'social' as const, provider_user_id: providerUserId })),
   ]
   for (const links of refused) {
-    await expect(identity.createUser({ site, primary_key, links }, call())).rejects.toMatchObject(
+    await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
       refusal('invalid_parameter'),
     )
   }
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
-  await expect(identity.resolveUser({ site, primary_key }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.resolveUser({ site, primary_key: primaryKey }, call())).rejects.toMatchObject(
+    refusal('entity_not_found'),
+  )
 })
 
 test('of fifty creations at once with one primary_key exactly one succeeds', async () => {
   const { identity, call } = harness
-  const primary_key = randomUUID()
+  const primaryKey = randomUUID()
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 50 }, () => identity.createUser({ site, primary_key, links: [] }, call())),
+    Array.from({ length: 50 }, () => identity.createUser({ site, primary_key: primaryKey, links: [] }, call())),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)

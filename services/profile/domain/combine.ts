@@ -35,43 +35,43 @@ const united: readonly FieldName[] = ['uri', 'website']
  * - `follow` is the first there is.
  */
 export function combine(supplies: readonly ProviderSupply[]): Combined {
-  const latest_first = supplies.toSorted(
+  const latestFirst = supplies.toSorted(
     (a, b) =>
       b.obtained_at.getTime() - a.obtained_at.getTime() ||
       providers.indexOf(a.provider) - providers.indexOf(b.provider),
   )
   const field = (name: FieldName) => {
-    const values = latest_first.map(({ data }) => data.profile[name]).filter((value) => value != null)
+    const values = latestFirst.map(({ data }) => data.profile[name]).filter((value) => value != null)
     if (!united.includes(name)) return values[0] ?? null
     return values.length === 0 ? null : [...new Set(values.flat())]
   }
   const names = Fields.keyof().options
   return {
     profile: Fields.parse(Object.fromEntries(names.map((name) => [name, field(name)]))),
-    follow: latest_first.find(({ data }) => data.follow !== null)?.data.follow ?? no_follow,
+    follow: latestFirst.find(({ data }) => data.follow !== null)?.data.follow ?? noFollow,
     email: unite(
-      latest_first,
+      latestFirst,
       ({ email }) => email,
       ({ email }) => email,
     ),
     phone: unite(
-      latest_first,
+      latestFirst,
       ({ phone }) => phone,
       ({ number }) => number,
     ),
   }
 }
 
-const no_follow: Follow = { followed_by: null, following: null }
+const noFollow: Follow = { followed_by: null, following: null }
 
 /** Of each value one entry, where the value first appears. */
 function unite<E extends { readonly verified: boolean }>(
-  latest_first: readonly ProviderSupply[],
+  latestFirst: readonly ProviderSupply[],
   entriesOf: (data: ProviderData) => readonly E[],
   keyOf: (entry: E) => string,
 ): (E & { media_id: Provider })[] {
   const chosen = new Map<string, E & { media_id: Provider }>()
-  for (const { provider, data } of latest_first) {
+  for (const { provider, data } of latestFirst) {
     for (const entry of entriesOf(data)) {
       const earlier = chosen.get(keyOf(entry))
       if (earlier === undefined || (entry.verified && !earlier.verified))

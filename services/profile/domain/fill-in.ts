@@ -13,6 +13,6 @@ export function fillIn(newer: ProviderData, older: ProviderData): ProviderData {
     email: missing.has('email') ? older.email : newer.email,
     phone: missing.has('phone') ? older.phone : newer.phone,
   }
-  const not_obtained = newer.not_obtained?.filter((item) => older.not_obtained?.includes(item)) ?? []
-  return not_obtained.length === 0 ? filled : { ...filled, not_obtained }
+  const notObtained = newer.not_obtained?.filter((item) => older.not_obtained?.includes(item)) ?? []
+  return notObtained.length === 0 ? filled : { ...filled, not_obtained: notObtained }
 }

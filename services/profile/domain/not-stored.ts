@@ -5,24 +5,24 @@ import { loginProviders, type ProfileNotStored, type Provider, type ProviderData
  *
  * @returns null when the site stores nothing of the provider
  */
-export function storable(data: ProviderData, provider: Provider, not_stored: ProfileNotStored): ProviderData | null {
-  if (storesNothingOf(provider, not_stored)) return null
-  const left_out = new Set<string>(not_stored[provider])
+export function storable(data: ProviderData, provider: Provider, notStored: ProfileNotStored): ProviderData | null {
+  if (storesNothingOf(provider, notStored)) return null
+  const leftOut = new Set<string>(notStored[provider])
   return {
     ...data,
-    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => !left_out.has(field))),
-    follow: left_out.has('follow') ? null : data.follow,
-    email: left_out.has('email') ? [] : data.email,
-    phone: left_out.has('phone') ? [] : data.phone,
+    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => !leftOut.has(field))),
+    follow: leftOut.has('follow') ? null : data.follow,
+    email: leftOut.has('email') ? [] : data.email,
+    phone: leftOut.has('phone') ? [] : data.phone,
   }
 }
 
 /** Whether a site prohibits storing altogether: no item of any provider that people log in with. */
-export function storesNothing(not_stored: ProfileNotStored): boolean {
-  return loginProviders.every((provider) => storesNothingOf(provider, not_stored))
+export function storesNothing(notStored: ProfileNotStored): boolean {
+  return loginProviders.every((provider) => storesNothingOf(provider, notStored))
 }
 
-function storesNothingOf(provider: Provider, not_stored: ProfileNotStored): boolean {
-  const left_out = new Set<string>(not_stored[provider])
-  return profileItems.every((item) => left_out.has(item))
+function storesNothingOf(provider: Provider, notStored: ProfileNotStored): boolean {
+  const leftOut = new Set<string>(notStored[provider])
+  return profileItems.every((item) => leftOut.has(item))
 }

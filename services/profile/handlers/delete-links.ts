@@ -2,7 +2,7 @@ import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import { removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
 import { deleteOwners } from '../store/links.ts'
-import { no_data, updateProfile } from '../store/profiles.ts'
+import { noData, updateProfile } from '../store/profiles.ts'
 
 export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex }) => {
   const { site, identifier, link_ids, profile } = input
@@ -13,7 +13,7 @@ export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex 
     await upsertDeletedLinkData(trx, link_ids, 'infinity')
     await removeLinkData(trx, link_ids, { obtained_until: 'infinity', user, ...combined })
     await deleteOwners(trx, link_ids)
-    if (profile === 'delete') await updateProfile(trx, user, { ...no_data, prohibited: false, deleted: true })
+    if (profile === 'delete') await updateProfile(trx, user, { ...noData, prohibited: false, deleted: true })
   })
   return {}
 }

@@ -1,7 +1,7 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import { isSame, refusedUntil, removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
-import { no_data, updateProfile } from '../store/profiles.ts'
+import { noData, updateProfile } from '../store/profiles.ts'
 
 export const deleteProfile: ProfileHandlers['deleteProfile'] = async ({ prohibit, link_ids, ...user }, { knex }) => {
   const now = new Date()
@@ -12,7 +12,7 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async ({ prohibit
     const locked = await removeLinkData(trx, link_ids, { obtained_until: 'infinity', combine_at: now, user })
     const stored = locked.find((one) => isSame(one, user))
     if (stored === undefined || stored.deleted) return
-    await updateProfile(trx, user, { ...no_data, prohibited: stored.prohibited || prohibit })
+    await updateProfile(trx, user, { ...noData, prohibited: stored.prohibited || prohibit })
   })
   return {}
 }

@@ -3,11 +3,11 @@ import { removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
 
 export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async ({ link_id, ...input }, { knex }) => {
-  const obtained_until = new Date(input.obtained_until)
+  const obtainedUntil = new Date(input.obtained_until)
   await transaction(knex, async (trx) => {
     await lockLinks(trx, [link_id])
-    await upsertDeletedLinkData(trx, [link_id], obtained_until)
-    await removeLinkData(trx, [link_id], { obtained_until, combine_at: obtained_until })
+    await upsertDeletedLinkData(trx, [link_id], obtainedUntil)
+    await removeLinkData(trx, [link_id], { obtained_until: obtainedUntil, combine_at: obtainedUntil })
   })
   return {}
 }

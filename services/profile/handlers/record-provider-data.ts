@@ -9,18 +9,18 @@ import { lockNotStored } from '../store/site-storing.ts'
 
 export const recordProviderData: ProfileHandlers['recordProviderData'] = async (input, { knex }) => {
   const { site, identifier, link_id, provider, data } = input
-  const obtained_at = new Date(input.obtained_at)
+  const obtainedAt = new Date(input.obtained_at)
   await transaction(knex, async (trx) => {
-    const not_stored = await lockNotStored(trx, site)
-    if (storable(data, provider, not_stored) === null) return
-    if (!(await lockLinkToStore(trx, { link_id, recorded_at: obtained_at }))) return
-    await upsertOwners(trx, { site, identifier }, [link_id], obtained_at)
+    const notStored = await lockNotStored(trx, site)
+    if (storable(data, provider, notStored) === null) return
+    if (!(await lockLinkToStore(trx, { link_id, recorded_at: obtainedAt }))) return
+    await upsertOwners(trx, { site, identifier }, [link_id], obtainedAt)
     const [owner] = await listOwners(trx, [link_id])
     if (owner === undefined) throw new Error('The link was given an owner.')
     const stored = await lockProfile(trx, owner)
     if (stored.deleted || stored.prohibited) return
-    if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at }, not_stored))) return
-    await rebuildProfile(trx, stored, obtained_at)
+    if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at: obtainedAt }, notStored))) return
+    await rebuildProfile(trx, stored, obtainedAt)
   })
   return {}
 }

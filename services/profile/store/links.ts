@@ -14,8 +14,8 @@ export interface LinkOwner extends User {
 export async function upsertOwners(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  link_ids: readonly string[],
-  owned_since: Date,
+  linkIds: readonly string[],
+  ownedSince: Date,
 ): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: { link_id: string }[] }>(
     `insert into links as stored (link_id, site, identifier, owned_since)
@@ -25,14 +25,14 @@ export async function upsertOwners(
      on conflict (link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
      where stored.owned_since < excluded.owned_since
      returning link_id`,
-    { site, identifier, owned_since, link_ids: [...link_ids] },
+    { site, identifier, owned_since: ownedSince, link_ids: [...linkIds] },
   )
   return rows.map(({ link_id }) => link_id)
 }
 
-export async function listOwners(knex: Knex, link_ids: readonly string[]): Promise<LinkOwner[]> {
+export async function listOwners(knex: Knex, linkIds: readonly string[]): Promise<LinkOwner[]> {
   return knex('links')
-    .whereIn('link_id', [...link_ids])
+    .whereIn('link_id', [...linkIds])
     .select('link_id', 'site', 'identifier')
 }
 
@@ -41,8 +41,8 @@ export async function listLinkIds(knex: Knex, { site, identifier }: User): Promi
 }
 
 /** Removes links with their data. */
-export async function deleteOwners(trx: Knex.Transaction, link_ids: readonly string[]): Promise<void> {
+export async function deleteOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('links')
-    .whereIn('link_id', [...link_ids])
+    .whereIn('link_id', [...linkIds])
     .delete()
 }

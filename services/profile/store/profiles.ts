@@ -18,16 +18,16 @@ export interface StoredProfile extends User {
 }
 
 /** A row without data. */
-export const no_data = { combined: null, update_count: 0, last_updated_at: null } as const
+export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
 
 /** What is told of a user; of one of whom nothing is stored, too. Prohibited by the user's own word or by the site's setting. */
 export type ToldProfile = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
 
-const is_prohibited = 'coalesce(prohibited, false) or coalesce(stores_nothing, false) as prohibited'
+const isProhibited = 'coalesce(prohibited, false) or coalesce(stores_nothing, false) as prohibited'
 
 export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ToldProfile | undefined)[]> {
   const { rows } = await knex.raw<{ rows: (ToldProfile & { place: number })[] }>(
-    `select place, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${is_prohibited}
+    `select place, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${isProhibited}
      from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )
@@ -37,7 +37,7 @@ export async function findProfiles(knex: Knex, users: readonly User[]): Promise<
 /** Whether storing is prohibited, without reading the data. */
 export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
   const { rows } = await knex.raw<{ rows: { place: number; prohibited: boolean }[] }>(
-    `select place, ${is_prohibited}
+    `select place, ${isProhibited}
      from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )

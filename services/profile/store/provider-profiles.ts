@@ -20,12 +20,12 @@ export interface LinkSupply extends ProviderSupply {
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
   supply: LinkSupply,
-  not_stored: ProfileNotStored,
+  notStored: ProfileNotStored,
 ): Promise<boolean> {
   const { link_id, provider } = supply
   const stored: LinkSupply | undefined = await trx('provider_profiles').where({ link_id }).first()
   const newest = stored === undefined ? supply : filledIn(supply, stored)
-  const data = storable(newest.data, provider, not_stored)
+  const data = storable(newest.data, provider, notStored)
   if (data === null) return false
   const { obtained_at } = newest
   const { rowCount } = await trx.raw<{ rowCount: number }>(
@@ -77,10 +77,10 @@ export async function listUsersAfter(
 /** Puts other data in place of a link's, as of the same moment; null removes them. @returns false when nothing changed */
 export async function replaceProviderData(
   trx: Knex.Transaction,
-  link_id: string,
+  linkId: string,
   data: ProviderData | null,
 ): Promise<boolean> {
-  const stored = trx('provider_profiles').where({ link_id })
+  const stored = trx('provider_profiles').where({ link_id: linkId })
   if (data === null) return (await stored.delete()) > 0
   const written = JSON.stringify(data)
   return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
@@ -89,24 +89,24 @@ export async function replaceProviderData(
 /** What the provider of each link supplied. */
 export async function findProviderData(
   knex: Knex,
-  link_ids: readonly string[],
+  linkIds: readonly string[],
 ): Promise<readonly (ProviderData | undefined)[]> {
   const rows: { link_id: string; data: ProviderData }[] = await knex('provider_profiles')
-    .whereIn('link_id', [...link_ids])
+    .whereIn('link_id', [...linkIds])
     .select('link_id', 'data')
   const found = new Map(rows.map(({ link_id, data }) => [link_id, data]))
-  return link_ids.map((link_id) => found.get(link_id))
+  return linkIds.map((linkId) => found.get(linkId))
 }
 
 /** Removes what was obtained for links until a time. @returns the links of which there was something */
 export async function deleteProviderProfiles(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  obtained_until: Date | 'infinity',
+  linkIds: readonly string[],
+  obtainedUntil: Date | 'infinity',
 ): Promise<string[]> {
   const removed: { link_id: string }[] = await trx('provider_profiles')
-    .whereIn('link_id', [...link_ids])
-    .where('obtained_at', '<=', obtained_until)
+    .whereIn('link_id', [...linkIds])
+    .where('obtained_at', '<=', obtainedUntil)
     .delete()
     .returning('link_id')
   return removed.map(({ link_id }) => link_id)

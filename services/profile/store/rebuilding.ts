@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import { combine } from '../domain/combine.ts'
-import { no_data, type StoredProfile, updateProfile } from './profiles.ts'
+import { noData, type StoredProfile, updateProfile } from './profiles.ts'
 import { listProviderProfiles } from './provider-profiles.ts'
 
 /** Combines again what there is of a locked user, because of something that happened at a time. */
 export async function rebuildProfile(trx: Knex.Transaction, stored: StoredProfile, at: Date): Promise<void> {
   if (stored.deleted) return
   const supplies = await listProviderProfiles(trx, stored)
-  if (supplies.length === 0) return updateProfile(trx, stored, no_data)
+  if (supplies.length === 0) return updateProfile(trx, stored, noData)
   const { update_count, last_updated_at } = stored
   await updateProfile(trx, stored, {
     combined: combine(supplies),

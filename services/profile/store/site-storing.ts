@@ -3,7 +3,7 @@ import type { ProfileNotStored } from '#contracts'
 import { storesNothing } from '../domain/not-stored.ts'
 
 /** First key of the advisory locks of sites' storing. Any number that nobody else here uses. */
-const lock_class = 7_305_002
+const lockClass = 7_305_002
 
 /**
  * What a site does not store, which stays so until the transaction ends: a change of it waits for those who store by what
@@ -11,7 +11,7 @@ const lock_class = 7_305_002
  */
 export async function lockNotStored(trx: Knex.Transaction, site: number): Promise<ProfileNotStored> {
   // A statement of its own: the next one sees what was committed while this one waited.
-  await trx.raw('select pg_advisory_xact_lock_shared(?, ?)', [lock_class, site])
+  await trx.raw('select pg_advisory_xact_lock_shared(?, ?)', [lockClass, site])
   const row: { not_stored: ProfileNotStored } | undefined = await trx('site_storing')
     .where({ site })
     .first('not_stored')
@@ -27,7 +27,7 @@ export async function upsertNotStored(
   trx: Knex.Transaction,
   { site, revision, not_stored }: { site: number; revision: number; not_stored: ProfileNotStored },
 ): Promise<boolean> {
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lock_class, site])
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
   const { rowCount } = await trx.raw<{ rowCount: number }>(
     `insert into site_storing as known (site, revision, not_stored, stores_nothing, clearing_begun_at)
      values (:site, :revision, :not_stored, :stores_nothing, now())

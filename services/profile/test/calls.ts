@@ -13,19 +13,19 @@ export interface TestLink {
 export const newLink = (provider: Provider): TestLink => ({ link_id: randomUUID(), provider })
 
 /** Times of a test: so many milliseconds after its file started. */
-let started_at = Date.now()
-export const at = (ms: number) => new Date(started_at + ms).toISOString()
+let startedAt = Date.now()
+export const at = (ms: number) => new Date(startedAt + ms).toISOString()
 
 const idsOf = (links: readonly TestLink[]) => links.map(({ link_id }) => link_id)
 
 /** The calls of other services, in a test's words. */
 export function callsOf({ profile, call }: SharedHarness) {
-  started_at = Date.now()
+  startedAt = Date.now()
   return {
     /** A provider supplied a name, its own unless said otherwise, and an e-mail address with it. */
-    record: (user: User, link: TestLink, ms: number, full_name: string = link.provider) => {
-      const email = [{ email: `${full_name}@example.com`, verified: true }]
-      const data: ProviderData = { profile: { full_name }, follow: null, email, phone: [] }
+    record: (user: User, link: TestLink, ms: number, fullName: string = link.provider) => {
+      const email = [{ email: `${fullName}@example.com`, verified: true }]
+      const data: ProviderData = { profile: { full_name: fullName }, follow: null, email, phone: [] }
       return profile.recordProviderData({ ...user, ...link, data, obtained_at: at(ms) }, call())
     },
     deleteLinks: (user: User, links: TestLink[], ms: number, kept: 'combine' | 'keep' | 'delete' = 'combine') =>

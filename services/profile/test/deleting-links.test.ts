@@ -89,9 +89,9 @@ test('of a deleted user nothing is left but the notes that it and its links were
   expect(await read(user)).toEqual(await read(newUser()))
   const nothing = { prohibited: false, combined: null, update_count: 0, last_updated_at: null }
   expect(await knex('profiles').where(user)).toEqual([{ ...user, ...nothing, deleted: true }])
-  const link_ids = [messaging.link_id, search.link_id]
-  for (const table of ['links', 'provider_profiles']) expect(await knex(table).whereIn('link_id', link_ids)).toEqual([])
-  expect(await knex('deleted_link_data').whereIn('link_id', link_ids).pluck('deleted_until')).toEqual([
+  const linkIds = [messaging.link_id, search.link_id]
+  for (const table of ['links', 'provider_profiles']) expect(await knex(table).whereIn('link_id', linkIds)).toEqual([])
+  expect(await knex('deleted_link_data').whereIn('link_id', linkIds).pluck('deleted_until')).toEqual([
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
   ])

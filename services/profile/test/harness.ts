@@ -36,10 +36,14 @@ export async function startProfile(): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-profile-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const nats = starting.use(await startTestNats(directory))
-  const DATABASE_URL = await cloneDatabase(inject('postgres_url'), 'profile')
-  const { knex } = starting.use(openForTest(DATABASE_URL))
+  const databaseUrl = await cloneDatabase(inject('postgres_url'), 'profile')
+  const { knex } = starting.use(openForTest(databaseUrl))
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger: createLogger('test', 'silent') }))
-  const running = await startForTest('profile', { readConfig, service }, { DATABASE_URL, NATS_URL: nats.url })
+  const running = await startForTest(
+    'profile',
+    { readConfig, service },
+    { DATABASE_URL: databaseUrl, NATS_URL: nats.url },
+  )
   starting.defer(running.stop)
   const stack = starting.move()
   return {

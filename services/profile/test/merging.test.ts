@@ -71,12 +71,12 @@ test('a late deletion of a former link of the destination leaves the source’s 
 })
 
 test('a link deleted after the merge is deleted, whichever call arrives first', async () => {
-  for (const merge_first of [true, false]) {
+  for (const mergeFirst of [true, false]) {
     const { a, b, search } = two()
     await calls.record(a, search, 10)
-    if (merge_first) await calls.merge(a, b, [search], 30)
+    if (mergeFirst) await calls.merge(a, b, [search], 30)
     await calls.deleteLinks(b, [search], 40)
-    if (!merge_first) await calls.merge(a, b, [search], 30)
+    if (!mergeFirst) await calls.merge(a, b, [search], 30)
     await calls.record(a, search, 20)
     expect(await calls.names(b)).toEqual({})
     expect(await calls.dataOf([search])).toEqual({})
@@ -97,12 +97,12 @@ test('merges that arrive in the wrong order lose nothing and bring no user back'
 })
 
 test('when the destination was deleted meanwhile nothing is kept, whichever call arrives first', async () => {
-  for (const merge_first of [true, false]) {
+  for (const mergeFirst of [true, false]) {
     const { a, b, search } = two()
     await calls.record(a, search, 10)
-    if (merge_first) await calls.merge(a, b, [search], 30)
+    if (mergeFirst) await calls.merge(a, b, [search], 30)
     await calls.deleteLinks(b, [search], 40, 'delete')
-    if (!merge_first) await calls.merge(a, b, [search], 30)
+    if (!mergeFirst) await calls.merge(a, b, [search], 30)
     await calls.record(a, search, 20)
     for (const user of [a, b]) expect(await read(user)).toEqual(await read(newUser()))
     expect(await calls.dataOf([search])).toEqual({})

@@ -28,8 +28,8 @@ const everything = Object.fromEntries(loginProviders.map((provider) => [provider
 
 const record = (user: User, link: TestLink = user.messaging, ms = 0) =>
   harness.profile.recordProviderData({ ...nameOf(user), ...link, data: person, obtained_at: at(ms) }, harness.call())
-const change = (site: number, revision: number, profile_not_stored: ProfileNotStored) =>
-  harness.profile.changeNotStored({ site, revision, profile_not_stored }, harness.call())
+const change = (site: number, revision: number, profileNotStored: ProfileNotStored) =>
+  harness.profile.changeNotStored({ site, revision, profile_not_stored: profileNotStored }, harness.call())
 const read = (user: User) => harness.profile.readProfile(nameOf(user), harness.call())
 const dataOf = async ({ messaging }: User) => (await callsOf(harness).dataOf([messaging])).messaging
 const cleared = (site: number) =>
@@ -168,6 +168,6 @@ test('a merge brings nothing that is not stored, and its preview is what the mer
   await profile.mergeUsers({ ...merge, merged_at: at(5), rebuild: true }, call())
   const { profile_prohibited, ...made } = await read(destination)
   expect(profile_prohibited).toBe(false)
-  const last_updated_at = expect.any(String)
-  expect(preview).toEqual({ ...made, profile: { ...made.profile, last_updated_at } })
+  const lastUpdatedAt = expect.any(String)
+  expect(preview).toEqual({ ...made, profile: { ...made.profile, last_updated_at: lastUpdatedAt } })
 })

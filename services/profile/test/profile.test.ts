@@ -17,10 +17,10 @@ type User = ReturnType<typeof newUser>
 const read = (user: User) => harness.profile.readProfile(user, harness.call())
 
 /** Records what a provider supplied, by default a name, `seconds` from now. */
-const record = (user: User, link: TestLink, full_name: string, seconds = 0, more: Partial<ProviderData> = {}) => {
-  const data = { profile: { full_name }, follow: null, email: [], phone: [], ...more }
-  const obtained_at = toTimestamp(Date.now() + seconds * 1_000)
-  return harness.profile.recordProviderData({ ...user, ...link, data, obtained_at }, harness.call())
+const record = (user: User, link: TestLink, fullName: string, seconds = 0, more: Partial<ProviderData> = {}) => {
+  const data = { profile: { full_name: fullName }, follow: null, email: [], phone: [], ...more }
+  const obtainedAt = toTimestamp(Date.now() + seconds * 1_000)
+  return harness.profile.recordProviderData({ ...user, ...link, data, obtained_at: obtainedAt }, harness.call())
 }
 
 /** A user with two links. */

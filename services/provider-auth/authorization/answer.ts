@@ -7,8 +7,8 @@ import { locationOf, type ReturnAddress, stateToReturn } from '../login/respond.
 import { placementOf } from './request.ts'
 
 /** Where the answers to a request go, also while nothing else of it was checked. */
-export function returnAddressOf(parameters: Parameters, redirect_uri: string): ReturnAddress {
-  return { redirect_uri, placement: placementOf(parameters), state: stateToReturn(parameters) }
+export function returnAddressOf(parameters: Parameters, redirectUri: string): ReturnAddress {
+  return { redirect_uri: redirectUri, placement: placementOf(parameters), state: stateToReturn(parameters) }
 }
 
 /** A redirect to the application with the parameters of its answer. */

@@ -17,18 +17,18 @@ import { checkRequest, isRequestError, promptsOf } from './request.ts'
 export async function chooseProvider(arrival: Arrival, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = arrival
   const { values } = parameters
-  const client_id = values.get('client_id')
-  const client = client_id === undefined ? undefined : await findClient(deps.knex, client_id)
+  const clientId = values.get('client_id')
+  const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
   if (client === undefined) return page('client_id_invalid')
   const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices
-  const redirect_uri = values.get('redirect_uri')
-  if (redirect_uri === undefined || !client.redirect_uris.includes(redirect_uri))
+  const redirectUri = values.get('redirect_uri')
+  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri))
     return page('redirect_uri_invalid', { settings: first })
 
   // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
 
-  const address = returnAddressOf(parameters, redirect_uri)
+  const address = returnAddressOf(parameters, redirectUri)
   const request = await checkRequest(parameters, { client, passes: {} }, deps)
   if (isRequestError(request)) return answer(address, request, { login: 'client_error', settings: first }, deps)
   if (promptsOf(parameters).includes('none')) {

@@ -4,14 +4,14 @@ import { stateToReturn } from '../login/respond.ts'
 import { messaging } from '../providers/messaging.ts'
 import { type Asked, checks, findRequestError, placementOf, readRequest } from './request.ts'
 
-const code_flow = {
+const codeFlow = {
   client_id: 'c',
   redirect_uri: 'https://shop.example.com/callback',
   response_type: 'code',
   scope: 'openid',
   state: 's',
 }
-const id_token_flow = { ...code_flow, response_type: 'id_token', nonce: 'n' }
+const idTokenFlow = { ...codeFlow, response_type: 'id_token', nonce: 'n' }
 const s256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 type Fields = Record<string, string | undefined>
@@ -34,73 +34,73 @@ function ask(
 
 /** Each row of the table: how a good request becomes one that breaks exactly this rule. */
 const bad: [error: string, error_description: string, asked: Asked][] = [
-  ['request_not_supported', 'request is not supported.', ask({ ...code_flow, request: 'e30.e30.' })],
+  ['request_not_supported', 'request is not supported.', ask({ ...codeFlow, request: 'e30.e30.' })],
   [
     'request_uri_not_supported',
     'request_uri is not supported.',
-    ask({ ...code_flow, request_uri: 'https://shop.example.com/r' }),
+    ask({ ...codeFlow, request_uri: 'https://shop.example.com/r' }),
   ],
-  ['registration_not_supported', 'registration is not supported.', ask({ ...code_flow, registration: '{}' })],
-  ['invalid_request', 'A parameter is repeated.', ask(code_flow, { tail: '&scope=openid' })],
-  ['unsupported_response_type', 'Unsupported response_type.', ask({ ...code_flow, response_type: 'token' })],
+  ['registration_not_supported', 'registration is not supported.', ask({ ...codeFlow, registration: '{}' })],
+  ['invalid_request', 'A parameter is repeated.', ask(codeFlow, { tail: '&scope=openid' })],
+  ['unsupported_response_type', 'Unsupported response_type.', ask({ ...codeFlow, response_type: 'token' })],
   [
     'unauthorized_client',
     'The client may not use this response_type.',
-    ask(id_token_flow, { client: { ...optional, response_types: ['code'] } }),
+    ask(idTokenFlow, { client: { ...optional, response_types: ['code'] } }),
   ],
-  ['invalid_scope', 'openid scope is required.', ask({ ...code_flow, scope: 'profile' })],
-  ['invalid_scope', 'scope is invalid.', ask({ ...code_flow, scope: 'openid offline_access' })],
+  ['invalid_scope', 'openid scope is required.', ask({ ...codeFlow, scope: 'profile' })],
+  ['invalid_scope', 'scope is invalid.', ask({ ...codeFlow, scope: 'openid offline_access' })],
   [
     'invalid_request',
     'When response_type includes id_token, nonce is required.',
-    ask({ ...id_token_flow, nonce: undefined }),
+    ask({ ...idTokenFlow, nonce: undefined }),
   ],
-  ['invalid_request', 'code_challenge format is invalid.', ask({ ...code_flow, code_challenge: 'short' })],
+  ['invalid_request', 'code_challenge format is invalid.', ask({ ...codeFlow, code_challenge: 'short' })],
   [
     'invalid_request',
     'Unsupported code_challenge_method.',
-    ask({ ...code_flow, code_challenge: s256, code_challenge_method: 's256' }),
+    ask({ ...codeFlow, code_challenge: s256, code_challenge_method: 's256' }),
   ],
   [
     'invalid_request',
     'code_challenge_method requires code_challenge.',
-    ask({ ...code_flow, code_challenge_method: 'S256' }),
+    ask({ ...codeFlow, code_challenge_method: 'S256' }),
   ],
   [
     'invalid_request',
     'code_challenge is required.',
-    ask(code_flow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
+    ask(codeFlow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
   ],
   [
     'invalid_request',
     'code_challenge_method must be S256.',
     ask(
-      { ...code_flow, code_challenge: s256 },
+      { ...codeFlow, code_challenge: s256 },
       { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
     ),
   ],
-  ['invalid_request', 'response_mode is invalid.', ask({ ...code_flow, response_mode: 'form_post' })],
-  ['invalid_request', 'prompt is invalid.', ask({ ...code_flow, prompt: 'maybe' })],
-  ['invalid_request', 'bot_prompt is invalid.', ask({ ...code_flow, bot_prompt: 'loud' })],
-  ['invalid_request', 'disable_auto_login is invalid.', ask({ ...code_flow, disable_auto_login: 'false' })],
-  ['invalid_request', 'max_age is invalid.', ask({ ...code_flow, max_age: '-1' })],
-  ['invalid_request', 'id_token_hint is invalid.', { ...ask(code_flow), hinted: undefined }],
-  ['invalid_request', 'nonce is too long.', ask({ ...code_flow, nonce: 'n'.repeat(513) })],
-  ['invalid_request', 'login_hint is too long.', ask({ ...code_flow, login_hint: 'l'.repeat(513) })],
-  ['invalid_request', 'ui_locales is too long.', ask({ ...code_flow, ui_locales: 'ja '.repeat(171) })],
-  ['invalid_request', 'acr_values is too long.', ask({ ...code_flow, acr_values: 'a'.repeat(513) })],
-  ['invalid_request', 'id_token_hint is too long.', ask({ ...code_flow, id_token_hint: 'h'.repeat(8_193) })],
-  ['invalid_request', 'state is too long.', ask({ ...code_flow, state: 's'.repeat(2_049) })],
+  ['invalid_request', 'response_mode is invalid.', ask({ ...codeFlow, response_mode: 'form_post' })],
+  ['invalid_request', 'prompt is invalid.', ask({ ...codeFlow, prompt: 'maybe' })],
+  ['invalid_request', 'bot_prompt is invalid.', ask({ ...codeFlow, bot_prompt: 'loud' })],
+  ['invalid_request', 'disable_auto_login is invalid.', ask({ ...codeFlow, disable_auto_login: 'false' })],
+  ['invalid_request', 'max_age is invalid.', ask({ ...codeFlow, max_age: '-1' })],
+  ['invalid_request', 'id_token_hint is invalid.', { ...ask(codeFlow), hinted: undefined }],
+  ['invalid_request', 'nonce is too long.', ask({ ...codeFlow, nonce: 'n'.repeat(513) })],
+  ['invalid_request', 'login_hint is too long.', ask({ ...codeFlow, login_hint: 'l'.repeat(513) })],
+  ['invalid_request', 'ui_locales is too long.', ask({ ...codeFlow, ui_locales: 'ja '.repeat(171) })],
+  ['invalid_request', 'acr_values is too long.', ask({ ...codeFlow, acr_values: 'a'.repeat(513) })],
+  ['invalid_request', 'id_token_hint is too long.', ask({ ...codeFlow, id_token_hint: 'h'.repeat(8_193) })],
+  ['invalid_request', 'state is too long.', ask({ ...codeFlow, state: 's'.repeat(2_049) })],
 ]
 
 describe('CONF-6 the redirect errors', () => {
   test('are these, in this order', () => {
     const told = checks.map(({ error, error_description }) => [error, error_description])
-    expect(told).toEqual(bad.map(([error, error_description]) => [error, error_description]))
+    expect(told).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
   })
 
-  test.each(bad)('%s: %s', (error, error_description, asked) => {
-    expect(findRequestError(asked)).toEqual({ error, error_description })
+  test.each(bad)('%s: %s', (error, errorDescription, asked) => {
+    expect(findRequestError(asked)).toEqual({ error, error_description: errorDescription })
   })
 
   test('AZ-10 have descriptions of the characters RFC 6749 allows', () => {
@@ -130,7 +130,7 @@ const faults: Fields[] = [
 test('AZ-1 of two faults in one request the one that comes first in the table is told', () => {
   const order = checks.map(({ error_description }) => error_description)
   const placeOf = (fault: Fields) => {
-    const found = findRequestError(ask({ ...id_token_flow, ...fault }))
+    const found = findRequestError(ask({ ...idTokenFlow, ...fault }))
     return found === undefined ? Number.POSITIVE_INFINITY : order.indexOf(found.error_description)
   }
   for (const [index, first] of faults.entries()) {
@@ -144,28 +144,28 @@ test('AZ-1 of two faults in one request the one that comes first in the table is
 
 describe('a request', () => {
   test.each([
-    ['of the code flow', code_flow],
-    ['of the ID Token flow', id_token_flow],
-    ['with every scope, in any order', { ...code_flow, scope: 'phone email address profile openid' }],
-    ['with an unknown parameter (AZ-5)', { ...code_flow, extra: 'foobar' }],
-    ['with the default response_mode of the code flow', { ...code_flow, response_mode: 'query' }],
-    ['with the default response_mode of the ID Token flow', { ...id_token_flow, response_mode: 'fragment' }],
+    ['of the code flow', codeFlow],
+    ['of the ID Token flow', idTokenFlow],
+    ['with every scope, in any order', { ...codeFlow, scope: 'phone email address profile openid' }],
+    ['with an unknown parameter (AZ-5)', { ...codeFlow, extra: 'foobar' }],
+    ['with the default response_mode of the code flow', { ...codeFlow, response_mode: 'query' }],
+    ['with the default response_mode of the ID Token flow', { ...idTokenFlow, response_mode: 'fragment' }],
     [
       'with what the provider takes',
-      { ...code_flow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
+      { ...codeFlow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
     ],
-    ['with a challenge in the ID Token flow (PK-7)', { ...id_token_flow, code_challenge: s256 }],
+    ['with a challenge in the ID Token flow (PK-7)', { ...idTokenFlow, code_challenge: s256 }],
   ])('%s passes', (_, fields) => {
     expect(findRequestError(ask(fields))).toBeUndefined()
   })
 
   test('AZ-5 may repeat what is unknown', () => {
-    expect(findRequestError(ask(code_flow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
+    expect(findRequestError(ask(codeFlow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
   })
 
   test('AZ-4 with an empty parameter is one without it', () => {
-    expect(findRequestError(ask({ ...id_token_flow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
-    expect(findRequestError(ask({ ...code_flow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
+    expect(findRequestError(ask({ ...idTokenFlow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
+    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
   })
 
   test.each([
@@ -178,7 +178,7 @@ describe('a request', () => {
     'prompt',
     'request',
   ])('AZ-3 with %s twice is refused, also when both are the same', (name) => {
-    const fields = { ...id_token_flow, code_challenge: s256, code_challenge_method: 'plain', prompt: 'consent' }
+    const fields = { ...idTokenFlow, code_challenge: s256, code_challenge_method: 'plain', prompt: 'consent' }
     const value = encodeURIComponent(String(Reflect.get(fields, name)))
     const twice = Object.hasOwn(fields, name) ? `&${name}=${value}` : `&${name}=x&${name}=x`
     expect(findRequestError(ask(fields, { tail: twice }))?.error_description).toBe('A parameter is repeated.')
@@ -186,8 +186,10 @@ describe('a request', () => {
 
   test.each(['', 'CODE', 'code ', 'code id_token', 'token', 'none', 'id_token token', '__proto__'])(
     'with response_type "%s" is refused',
-    (response_type) => {
-      expect(findRequestError(ask({ ...id_token_flow, response_type }))?.error).toBe('unsupported_response_type')
+    (responseType) => {
+      expect(findRequestError(ask({ ...idTokenFlow, response_type: responseType }))?.error).toBe(
+        'unsupported_response_type',
+      )
     },
   )
 
@@ -201,7 +203,7 @@ describe('a request', () => {
     ['openid constructor', 'scope is invalid.'],
     ['gold', 'openid scope is required.'],
   ])('with scope "%s" is refused: %s', (scope, description) => {
-    expect(findRequestError(ask({ ...code_flow, scope }))?.error_description).toBe(description)
+    expect(findRequestError(ask({ ...codeFlow, scope }))?.error_description).toBe(description)
   })
 })
 
@@ -214,8 +216,10 @@ describe('PK-1 PK-2 a challenge', () => {
     [of(43), undefined],
     [`${of(40)}-._~`, 'plain'],
     [`${of(41)}-_`, 'S256'],
-  ])('"%s" with method %s passes', (code_challenge, code_challenge_method) => {
-    expect(findRequestError(ask({ ...code_flow, code_challenge, code_challenge_method }))).toBeUndefined()
+  ])('"%s" with method %s passes', (codeChallenge, codeChallengeMethod) => {
+    expect(
+      findRequestError(ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod })),
+    ).toBeUndefined()
   })
 
   test.each([
@@ -232,18 +236,22 @@ describe('PK-1 PK-2 a challenge', () => {
     [`${of(42)} `, 'plain'],
     [`${of(42)}\n`, 'plain'],
     [of(42), 'S512'],
-  ])('"%s" with method %s is malformed', (code_challenge, code_challenge_method) => {
-    const error = findRequestError(ask({ ...code_flow, code_challenge, code_challenge_method }))
+  ])('"%s" with method %s is malformed', (codeChallenge, codeChallengeMethod) => {
+    const error = findRequestError(
+      ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod }),
+    )
     expect(error?.error_description).toBe('code_challenge format is invalid.')
   })
 
-  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('has no method "%s"', (code_challenge_method) => {
-    const error = findRequestError(ask({ ...code_flow, code_challenge: of(43), code_challenge_method }))
+  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('has no method "%s"', (codeChallengeMethod) => {
+    const error = findRequestError(
+      ask({ ...codeFlow, code_challenge: of(43), code_challenge_method: codeChallengeMethod }),
+    )
     expect(error?.error_description).toBe('Unsupported code_challenge_method.')
   })
 
   test('PK-3 whose method comes alone is refused', () => {
-    const error = findRequestError(ask({ ...code_flow, code_challenge_method: 'plain' }))
+    const error = findRequestError(ask({ ...codeFlow, code_challenge_method: 'plain' }))
     expect(error?.error_description).toBe('code_challenge_method requires code_challenge.')
   })
 })
@@ -251,21 +259,21 @@ describe('PK-1 PK-2 a challenge', () => {
 describe("PK-7 a client's PKCE rule", () => {
   const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
   test('holds in the code flow', () => {
-    expect(findRequestError(ask(code_flow, { client: spa }))?.error_description).toBe('code_challenge is required.')
-    expect(findRequestError(ask({ ...code_flow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
+    expect(findRequestError(ask(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
+    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
   })
 
   test('has nothing to guard in the ID Token flow', () => {
     expect(
-      findRequestError(ask(id_token_flow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
+      findRequestError(ask(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
     ).toBeUndefined()
   })
 
   test('of S256 refuses plain, said or not', () => {
     const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
-    const fields = { ...code_flow, code_challenge: s256 }
-    for (const code_challenge_method of ['plain', undefined]) {
-      const error = findRequestError(ask({ ...fields, code_challenge_method }, { client }))
+    const fields = { ...codeFlow, code_challenge: s256 }
+    for (const codeChallengeMethod of ['plain', undefined]) {
+      const error = findRequestError(ask({ ...fields, code_challenge_method: codeChallengeMethod }, { client }))
       expect(error?.error_description).toBe('code_challenge_method must be S256.')
     }
     expect(findRequestError(ask({ ...fields, code_challenge_method: 'S256' }, { client }))).toBeUndefined()
@@ -273,7 +281,7 @@ describe("PK-7 a client's PKCE rule", () => {
 })
 
 test('a request is read with scopes as a set, absent values as null, and plain as the default method', () => {
-  const fields = { ...code_flow, scope: 'email openid  email', code_challenge: s256, state: undefined }
+  const fields = { ...codeFlow, scope: 'email openid  email', code_challenge: s256, state: undefined }
   expect(readRequest(ask(fields))).toEqual({
     client_id: 'c',
     redirect_uri: 'https://shop.example.com/callback',
@@ -287,14 +295,14 @@ test('a request is read with scopes as a set, absent values as null, and plain a
     reauthenticate: false,
     hinted: null,
   })
-  const fresh = { ...code_flow, prompt: 'select_account  login', max_age: '0' }
+  const fresh = { ...codeFlow, prompt: 'select_account  login', max_age: '0' }
   expect(readRequest({ ...ask(fresh), hinted: 'u' })).toMatchObject({ max_age: 0, reauthenticate: true, hinted: 'u' })
 })
 
 test.each(['none login', 'none select_account', 'consent none', 'create', 'Login'])(
   'prompt of "%s" is refused',
   (prompt) => {
-    expect(findRequestError(ask({ ...code_flow, prompt }))?.error_description).toBe('prompt is invalid.')
+    expect(findRequestError(ask({ ...codeFlow, prompt }))?.error_description).toBe('prompt is invalid.')
   },
 )
 
@@ -303,8 +311,8 @@ test.each([
   ['code', 'query'],
   ['token', 'query'],
   [undefined, 'query'],
-])('AZ-8 answers to response_type %s go to the %s', (response_type, placement) => {
-  expect(placementOf(readParameters(query({ response_type })))).toBe(placement)
+])('AZ-8 answers to response_type %s go to the %s', (responseType, placement) => {
+  expect(placementOf(readParameters(query({ response_type: responseType })))).toBe(placement)
 })
 
 test('AZ-9 a state of 2048 characters is returned with an error, a longer or repeated one is not', () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { scopes } from '../domain/scopes.ts'
-import { lengthOf, state_maximum } from '../login/respond.ts'
+import { lengthOf, stateMaximum } from '../login/respond.ts'
 import type { PassedParameters } from '../providers/provider.ts'
 import { readIdTokenHint } from '../token/id-token-hint.ts'
 
@@ -28,11 +28,11 @@ const maxima = {
   ui_locales: 512,
   acr_values: 512,
   id_token_hint: 8_192,
-  state: state_maximum,
+  state: stateMaximum,
 } as const
 
 /** Parameters we read: only of these a repeat is an error, since unknown ones are ignored (RFC 6749 3.1). */
-const known_parameters = [
+const knownParameters = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
   ...['prompt', 'max_age', 'id_token_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
@@ -48,15 +48,15 @@ export const checks: readonly Check[] = [
     refuse(`${name}_not_supported`, `${name} is not supported.`, ({ values }) => values.has(name)),
   ),
   refuse('invalid_request', 'A parameter is repeated.', ({ repeated }) =>
-    known_parameters.some((name) => repeated.has(name)),
+    knownParameters.some((name) => repeated.has(name)),
   ),
   refuse('unsupported_response_type', 'Unsupported response_type.', (asked) => responseTypeOf(asked) === undefined),
   refuse('unauthorized_client', 'The client may not use this response_type.', (asked) => {
-    const response_type = responseTypeOf(asked)
-    return response_type !== undefined && !asked.client.response_types.includes(response_type)
+    const responseType = responseTypeOf(asked)
+    return responseType !== undefined && !asked.client.response_types.includes(responseType)
   }),
   refuse('invalid_scope', 'openid scope is required.', (asked) => !scopeOf(asked).includes('openid')),
-  refuse('invalid_scope', 'scope is invalid.', (asked) => !scopeOf(asked).every((name) => defined_scopes.has(name))),
+  refuse('invalid_scope', 'scope is invalid.', (asked) => !scopeOf(asked).every((name) => definedScopes.has(name))),
   refuse(
     'invalid_request',
     'When response_type includes id_token, nonce is required.',
@@ -64,7 +64,7 @@ export const checks: readonly Check[] = [
   ),
   refuse('invalid_request', 'code_challenge format is invalid.', ({ values }) => {
     const challenge = values.get('code_challenge')
-    const format = values.get('code_challenge_method') === 'S256' ? s256_challenge : plain_challenge
+    const format = values.get('code_challenge_method') === 'S256' ? s256Challenge : plainChallenge
     return challenge !== undefined && !format.test(challenge)
   }),
   refuse('invalid_request', 'Unsupported code_challenge_method.', ({ values }) => {
@@ -94,7 +94,7 @@ export const checks: readonly Check[] = [
   refuse('invalid_request', 'prompt is invalid.', (asked) => {
     const prompts = promptsOf(asked)
     const alone = prompts.length === 1 || !prompts.includes('none')
-    return !alone || !prompts.every((prompt) => known_prompts.has(prompt))
+    return !alone || !prompts.every((prompt) => knownPrompts.has(prompt))
   }),
   ...(['bot_prompt', 'disable_auto_login'] as const).map((name) =>
     refuse('invalid_request', `${name} is invalid.`, ({ values, passes }) => {
@@ -133,7 +133,7 @@ export function findRequestError(asked: Asked): RequestError | undefined {
 /** A request in which `findRequestError` found nothing. */
 export function readRequest({ values, hinted }: Pick<Asked, 'values' | 'hinted'>): AuthorizationRequest {
   const optional = (name: string) => values.get(name) ?? null
-  const code_challenge = optional('code_challenge')
+  const codeChallenge = optional('code_challenge')
   return AuthorizationRequest.parse({
     client_id: values.get('client_id'),
     redirect_uri: values.get('redirect_uri'),
@@ -141,8 +141,8 @@ export function readRequest({ values, hinted }: Pick<Asked, 'values' | 'hinted'>
     scope: [...new Set(scopeOf({ values }))],
     state: optional('state'),
     nonce: optional('nonce'),
-    code_challenge,
-    code_challenge_method: code_challenge === null ? null : (optional('code_challenge_method') ?? 'plain'),
+    code_challenge: codeChallenge,
+    code_challenge_method: codeChallenge === null ? null : (optional('code_challenge_method') ?? 'plain'),
     max_age: values.has('max_age') ? Number(values.get('max_age')) : null,
     reauthenticate: promptsOf({ values }).includes('login'),
     hinted,
@@ -155,18 +155,18 @@ export function placementOf({ values }: Pick<Parameters, 'values'>): 'query' | '
 }
 
 /** RFC 7636 4.2: base64url of 32 bytes for S256; `code-challenge` is as the verifier for plain. */
-const s256_challenge = /^[A-Za-z0-9_-]{43}$/
-const plain_challenge = /^[A-Za-z0-9._~-]{43,128}$/
+const s256Challenge = /^[A-Za-z0-9_-]{43}$/
+const plainChallenge = /^[A-Za-z0-9._~-]{43,128}$/
 
-const defined_scopes: ReadonlySet<string> = new Set(scopes)
+const definedScopes: ReadonlySet<string> = new Set(scopes)
 
-function refuse(error: string, error_description: string, refuses: Check['refuses']): Check {
-  return { error, error_description, refuses }
+function refuse(error: string, errorDescription: string, refuses: Check['refuses']): Check {
+  return { error, error_description: errorDescription, refuses }
 }
 
 function responseTypeOf({ values }: Pick<Parameters, 'values'>): 'code' | 'id_token' | undefined {
-  const response_type = values.get('response_type')
-  return response_type === 'code' || response_type === 'id_token' ? response_type : undefined
+  const responseType = values.get('response_type')
+  return responseType === 'code' || responseType === 'id_token' ? responseType : undefined
 }
 
 /** What the application wants the person to be asked: words of `prompt` (OpenID Connect Core 3.1.2.1). */
@@ -174,7 +174,7 @@ export function promptsOf({ values }: Pick<Parameters, 'values'>): string[] {
   return (values.get('prompt') ?? '').split(' ').filter((word) => word !== '')
 }
 
-const known_prompts: ReadonlySet<string> = new Set(['none', 'login', 'select_account', 'consent'])
+const knownPrompts: ReadonlySet<string> = new Set(['none', 'login', 'select_account', 'consent'])
 
 function scopeOf({ values }: Pick<Parameters, 'values'>): string[] {
   return (values.get('scope') ?? '').split(' ').filter((name) => name !== '')

@@ -1,7 +1,7 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { no_branding, readSiteBranding, type SiteBranding } from './site-branding.ts'
+import { noBranding, readSiteBranding, type SiteBranding } from './site-branding.ts'
 
 /** Sets the display name of the page's site, if it has one. @returns the site's branding */
 export async function brandPage(
@@ -9,7 +9,7 @@ export async function brandPage(
   site: Pick<ProviderSettings, 'account' | 'site_id'> | undefined,
   deps: Pick<Deps, 'identity' | 'logger'>,
 ): Promise<SiteBranding> {
-  if (site === undefined) return no_branding
+  if (site === undefined) return noBranding
   const branding = await readSiteBranding(site, deps, ctx.state.request_id)
   ctx.state.site_title = branding.name
   return branding

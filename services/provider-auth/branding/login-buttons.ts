@@ -16,10 +16,10 @@ export const marks: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-export const buttons_stylesheet_path = '/oauth2/login-buttons.css'
+export const buttonsStylesheetPath = '/oauth2/login-buttons.css'
 
 /** The styles of login buttons: `<a class="login-button messaging" href="…">Log in with LINE</a>`. */
-export const buttons_stylesheet = `
+export const buttonsStylesheet = `
 .login-button {
   display: flex;
   align-items: center;

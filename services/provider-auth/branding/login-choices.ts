@@ -17,9 +17,9 @@ export async function listLoginChoices(
 ): Promise<LoginChoice[]> {
   const enabled = await listEnabledSettings(knex, site)
   return enabled.flatMap(({ provider, ...settings }) => {
-    const login_provider = loginProviders.find((one) => one === provider)
-    return login_provider === undefined || findLoginProvider(provider) === undefined
+    const loginProvider = loginProviders.find((one) => one === provider)
+    return loginProvider === undefined || findLoginProvider(provider) === undefined
       ? []
-      : [{ ...settings, provider: login_provider }]
+      : [{ ...settings, provider: loginProvider }]
   })
 }

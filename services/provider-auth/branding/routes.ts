@@ -7,9 +7,9 @@ import { dataEndpoint } from '../http/data-endpoint.ts'
 import { invalidRequest } from '../http/oauth-error.ts'
 import { readingOf } from '../pages/language.ts'
 import { findClient } from '../store/clients.ts'
-import { buttons_stylesheet, buttons_stylesheet_path, marks } from './login-buttons.ts'
+import { buttonsStylesheet, buttonsStylesheetPath, marks } from './login-buttons.ts'
 import { listLoginChoices } from './login-choices.ts'
-import { buttonLabelOf, displayNameOf, no_branding, readSiteBranding, sortForSite } from './site-branding.ts'
+import { buttonLabelOf, displayNameOf, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
 
 /** A login button for a page of the application. */
 interface ShownButton {
@@ -29,8 +29,8 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
 
   router.get('/oauth2/login-buttons', async (ctx) => {
     const { values } = readParameters(ctx.querystring)
-    const client_id = values.get('client_id')
-    const client = client_id === undefined ? undefined : await findClient(deps.knex, client_id)
+    const clientId = values.get('client_id')
+    const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
     if (client === undefined) throw invalidRequest('client_id is invalid.')
     ctx.state.ui_locales = values.get('ui_locales')
     const { language, texts } = readingOf(ctx)
@@ -41,10 +41,10 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
       login_buttons: await buttonsOf(client.site, language, texts.choice.way, ctx.state.request_id),
     }
   })
-  router.get(buttons_stylesheet_path, (ctx) => {
+  router.get(buttonsStylesheetPath, (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'public, max-age=3600')
-    ctx.body = buttons_stylesheet
+    ctx.body = buttonsStylesheet
   })
   for (const [path, svg] of marks)
     router.get(path, (ctx) => {
@@ -57,11 +57,11 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     site: number,
     language: Language,
     labelFor: (parameters: { provider: string }) => string,
-    request_id: string,
+    requestId: string,
   ): Promise<readonly ShownButton[]> {
     const choices = await listLoginChoices(site, deps)
     const [first] = choices
-    const branding = first === undefined ? no_branding : await readSiteBranding(first, deps, request_id)
+    const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
     return sortForSite(choices, branding).map((one) => ({
       provider: deps.names.wire(one.provider),
       name: displayNameOf(one.provider, language, branding),

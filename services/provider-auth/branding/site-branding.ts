@@ -18,23 +18,23 @@ export interface SiteBranding {
 }
 
 /** For pages that belong to no site. */
-export const no_branding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
+export const noBranding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
 
 /** How long a page waits for the site's branding. Our choice. */
-const wait_ms = 1_000
+const waitMs = 1_000
 
 /** Reads a site's branding. A page is shown without it rather than not at all. */
 export async function readSiteBranding(
   site: Pick<ProviderSettings, 'account' | 'site_id'>,
   { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
-  request_id: string,
+  requestId: string,
 ): Promise<SiteBranding> {
   const { account, site_id } = site
   try {
-    return await identity.readSite({ account, site_id }, newCall({ request_id, within_ms: wait_ms }))
+    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, within_ms: waitMs }))
   } catch (error) {
-    logger.warn({ error, request_id }, "a page is shown without its site's branding")
-    return no_branding
+    logger.warn({ error, request_id: requestId }, "a page is shown without its site's branding")
+    return noBranding
   }
 }
 

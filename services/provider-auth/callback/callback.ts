@@ -68,9 +68,9 @@ async function finishLogin(
         : await completeLogin({ ...vouched, request }, arrival.cookie, deps, call)
     return answerApplication(request, settings, { ...completed, login: 'success' }, deps)
   } catch (error) {
-    const by_provider = error instanceof FailedAtProvider
-    const cause = by_provider ? error.cause : error
-    const failure = failureOf(cause, request, by_provider)
+    const byProvider = error instanceof FailedAtProvider
+    const cause = byProvider ? error.cause : error
+    const failure = failureOf(cause, request, byProvider)
     await tellTester(request, settings, failedTest(cause, failure.parameters), deps)
     if (isFailure(failure.login))
       deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'a login failed')

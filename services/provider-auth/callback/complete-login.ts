@@ -1,6 +1,6 @@
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
-import { clock_tolerance_seconds } from '#http'
+import { clockToleranceSeconds } from '#http'
 import type { Deps } from '../deps.ts'
 import { authTimeOf } from '../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
@@ -54,36 +54,41 @@ export async function completeLogin(
   const recorded = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
   countRecorded(settings, recorded, deps)
   const { user, link_id, recorded_at } = recorded
-  const obtained_at = new Date(recorded_at)
+  const obtainedAt = new Date(recorded_at)
 
   const { identifier } = user
-  const now_ms = Date.now()
+  const nowMs = Date.now()
   const same = session?.identifier === identifier && session.provider === provider ? session : undefined
-  const auth_time_ms = authTimeOf(told.auth_time, same?.auth_time_ms, request, now_ms)
-  const continued = same !== undefined && auth_time_ms <= same.auth_time_ms
+  const authTimeMs = authTimeOf(told.auth_time, same?.auth_time_ms, request, nowMs)
+  const continued = same !== undefined && authTimeMs <= same.auth_time_ms
   const about = {
     user,
     provider_user_id,
-    auth_time: new Date(auth_time_ms),
-    claims: toClaims(data, request.scope, obtained_at),
+    auth_time: new Date(authTimeMs),
+    claims: toClaims(data, request.scope, obtainedAt),
   }
   const issue = newIssue(request, client, about)
   const supplied = { login, settings, identifier, link_id, told, recorded_at }
-  await keep(supplied, (trx, login_recorded) => storeIssue(trx, issue, login_recorded, deps), deps, call)
+  await keep(supplied, (trx, loginRecorded) => storeIssue(trx, issue, loginRecorded, deps), deps, call)
 
   const person = { site, identifier, link_id, provider, provider_user_id, recorded_at }
-  const began_at_ms = continued ? same.began_at_ms : now_ms
-  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtained_at)]))
-  const cookies = await renewSession({ ...person, auth_time_ms, began_at_ms, claims }, session, cookie, deps)
+  const beganAtMs = continued ? same.began_at_ms : nowMs
+  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtainedAt)]))
+  const cookies = await renewSession(
+    { ...person, auth_time_ms: authTimeMs, began_at_ms: beganAtMs, claims },
+    session,
+    cookie,
+    deps,
+  )
   const parameters = await issuedParameters(issue, provider, deps)
   await tellTester(request, settings, { outcome: 'came', identifier, claims: told.claims }, deps)
   return { parameters, cookies }
 }
 
 /** Whether the provider heeded `max_age`. */
-function isRecent(auth_time: Date | undefined, { max_age }: AuthorizationRequest): boolean {
-  if (auth_time === undefined || max_age === null) return true
-  return Date.now() - auth_time.getTime() <= (max_age + clock_tolerance_seconds) * 1_000
+function isRecent(authTime: Date | undefined, { max_age }: AuthorizationRequest): boolean {
+  if (authTime === undefined || max_age === null) return true
+  return Date.now() - authTime.getTime() <= (max_age + clockToleranceSeconds) * 1_000
 }
 
 /** Refuses an account that is not the hinted user's, before anything is recorded (OpenID Connect Core 3.1.2.1). */

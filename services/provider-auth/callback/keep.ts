@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Call, remaining_ms } from '#bus'
+import { type Call, remainingMs } from '#bus'
 import { lockLinkToStore, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import type { RecordedLogin } from '../domain/link-login.ts'
@@ -47,14 +47,16 @@ export async function keep(
     await deps.outbox.enqueue(trx, messages)
     return true
   })
-  if (kept) await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  if (kept) await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
 }
 
-function messagesOf({ login, settings, identifier, link_id, told, recorded_at: obtained_at }: Supplied): Message[] {
+function messagesOf({ login, settings, identifier, link_id, told, recorded_at: obtainedAt }: Supplied): Message[] {
   const { site, provider } = settings
   const { data, friendship_status } = told
   return [
-    recordProviderData({ site, identifier, link_id, provider, data, obtained_at }, login),
-    ...(friendship_status === undefined ? [] : [recordStatus({ link_id, friendship_status, obtained_at }, login)]),
+    recordProviderData({ site, identifier, link_id, provider, data, obtained_at: obtainedAt }, login),
+    ...(friendship_status === undefined
+      ? []
+      : [recordStatus({ link_id, friendship_status, obtained_at: obtainedAt }, login)]),
   ]
 }

@@ -32,13 +32,13 @@ export async function obtainLogin(
   deps: Deps,
 ): Promise<Login> {
   const scope = scopeOf(request)
-  const at_provider = { settings, callback_uri: providerCallback(deps, settings), state, scope }
+  const atProvider = { settings, callback_uri: providerCallback(deps, settings), state, scope }
   const query = login_provider.returns_by_form
     ? await openPostedForm(state, parameters.values.get('returned'), deps)
     : text
   if (query === undefined)
     throw new Error('The provider posted no form, or the browser followed the redirect too late.')
-  const obtained = await login_provider.finish(at_provider, { query, kept }).catch((error: unknown) => {
+  const obtained = await login_provider.finish(atProvider, { query, kept }).catch((error: unknown) => {
     throw new FailedAtProvider(error)
   })
   return { ...obtained, data: limitToRequested(obtained.data, settings.provider, scope) }

@@ -12,10 +12,10 @@ export function callbackRoutes(deps: Deps): Router<RequestState> {
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     const { login_provider_identifier = '' } = ctx.params
     const provider = providerOf(ctx, deps)
-    const by_form = provider !== undefined && deps.findLoginProvider(provider)?.returns_by_form === true
-    allow(ctx, by_form ? ['GET', 'POST'] : ['GET'])
+    const byForm = provider !== undefined && deps.findLoginProvider(provider)?.returns_by_form === true
+    allow(ctx, byForm ? ['GET', 'POST'] : ['GET'])
     await answerBrowser(ctx, deps, (arrival) =>
-      by_form && ctx.method === 'POST'
+      byForm && ctx.method === 'POST'
         ? receiveForm({ ...arrival, login_provider_identifier, provider }, deps)
         : answerCallback({ ...arrival, login_provider_identifier }, deps),
     )

@@ -2,27 +2,27 @@ import { languages } from '#contracts'
 import { scopes } from '../domain/scopes.ts'
 import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 
-const client_authentication = ['client_secret_basic', 'client_secret_post', 'none']
+const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** What this OpenID Provider says of itself (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
-export function providerMetadata(auth_url: string, web_api_url: string | undefined) {
+export function providerMetadata(authUrl: string, webApiUrl: string | undefined) {
   return {
-    issuer: auth_url,
-    ...(web_api_url !== undefined && { service_documentation: `${web_api_url}/docs` }),
-    authorization_endpoint: `${auth_url}/oauth2/authorize`,
-    token_endpoint: `${auth_url}/oauth2/token`,
-    userinfo_endpoint: `${auth_url}/oauth2/userinfo`,
-    revocation_endpoint: `${auth_url}/oauth2/revoke`,
-    end_session_endpoint: `${auth_url}/oauth2/logout`,
-    jwks_uri: `${auth_url}/oauth2/jwks`,
+    issuer: authUrl,
+    ...(webApiUrl !== undefined && { service_documentation: `${webApiUrl}/docs` }),
+    authorization_endpoint: `${authUrl}/oauth2/authorize`,
+    token_endpoint: `${authUrl}/oauth2/token`,
+    userinfo_endpoint: `${authUrl}/oauth2/userinfo`,
+    revocation_endpoint: `${authUrl}/oauth2/revoke`,
+    end_session_endpoint: `${authUrl}/oauth2/logout`,
+    jwks_uri: `${authUrl}/oauth2/jwks`,
     response_types_supported: ['code', 'id_token'],
     response_modes_supported: ['query', 'fragment'],
     grant_types_supported: ['authorization_code', 'implicit'],
     scopes_supported: scopes,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signingAlgorithms,
-    token_endpoint_auth_methods_supported: client_authentication,
-    revocation_endpoint_auth_methods_supported: client_authentication,
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
     code_challenge_methods_supported: ['plain', 'S256'],
     claim_types_supported: ['normal'],
     claims_supported: [

@@ -4,7 +4,7 @@ import type { Context, RequestState } from '#http'
 import { createRouter } from '#http'
 import type { Deps } from '../deps.ts'
 import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
-import { keys_max_age_seconds } from '../keys/pace.ts'
+import { keysMaxAgeSeconds } from '../keys/pace.ts'
 import { providerMetadata } from './metadata.ts'
 
 /** Discovery and the public keys, answered from memory. */
@@ -23,7 +23,7 @@ export function discoveryRoutes({ auth_url, web_api_url, keys }: Deps): Router<R
 
 function answer(ctx: Context, text: string): void {
   ctx.status = 200
-  ctx.set('Cache-Control', `public, max-age=${keys_max_age_seconds}`)
+  ctx.set('Cache-Control', `public, max-age=${keysMaxAgeSeconds}`)
   ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`)
   ctx.type = 'application/json; charset=utf-8'
   if (ctx.fresh) ctx.status = 304

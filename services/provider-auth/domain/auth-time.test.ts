@@ -3,7 +3,7 @@ import { authTimeOf, isFresh } from './auth-time.ts'
 
 const now = 1_000_000
 const any = { max_age: null, reauthenticate: false }
-const within = (max_age: number) => ({ max_age, reauthenticate: false })
+const within = (maxAge: number) => ({ max_age: maxAge, reauthenticate: false })
 const again = { max_age: null, reauthenticate: true }
 
 test.each([
@@ -12,8 +12,8 @@ test.each([
   ['not as old as max_age', now - 60_000, within(60), false],
   ['not for a max_age of 0, though it is of this moment', now, within(0), false],
   ['not when the person is to authenticate again', now, again, false],
-])('an authentication is fresh %s', (_, auth_time, freshness, fresh) => {
-  expect(isFresh(auth_time, freshness, now)).toBe(fresh)
+])('an authentication is fresh %s', (_, authTime, freshness, fresh) => {
+  expect(isFresh(authTime, freshness, now)).toBe(fresh)
 })
 
 test.each([
@@ -25,6 +25,6 @@ test.each([
   ['now, when the session is too old', undefined, 800_000, within(100), now],
   ['now, when the person had to authenticate again', undefined, 800_000, again, now],
 ])('a person authenticated %s', (_, told, remembered, freshness, expected) => {
-  const by_provider = told === undefined ? undefined : new Date(told)
-  expect(authTimeOf(by_provider, remembered, freshness, now)).toBe(expected)
+  const byProvider = told === undefined ? undefined : new Date(told)
+  expect(authTimeOf(byProvider, remembered, freshness, now)).toBe(expected)
 })

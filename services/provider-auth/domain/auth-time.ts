@@ -7,8 +7,8 @@ export interface Freshness {
 }
 
 /** Whether an authentication is recent enough. One of just now is too old for a `max_age` of 0. */
-export function isFresh(auth_time_ms: number, { max_age, reauthenticate }: Freshness, now_ms: number): boolean {
-  return !reauthenticate && (max_age === null || now_ms - auth_time_ms < max_age * 1_000)
+export function isFresh(authTimeMs: number, { max_age, reauthenticate }: Freshness, nowMs: number): boolean {
+  return !reauthenticate && (max_age === null || nowMs - authTimeMs < max_age * 1_000)
 }
 
 /**
@@ -22,9 +22,9 @@ export function authTimeOf(
   told: Date | undefined,
   remembered: number | undefined,
   freshness: Freshness,
-  now_ms: number,
+  nowMs: number,
 ): number {
-  const latest = told?.getTime() ?? now_ms
-  if (remembered === undefined || !isFresh(remembered, freshness, now_ms)) return latest
+  const latest = told?.getTime() ?? nowMs
+  if (remembered === undefined || !isFresh(remembered, freshness, nowMs)) return latest
   return Math.min(remembered, latest)
 }

@@ -6,11 +6,11 @@ import type { CallbackRules } from '#contracts'
  * site domains do not apply to loopback addresses over http and to private-use schemes.
  */
 export function refusalByRules(
-  redirect_uri: string,
+  redirectUri: string,
   { kind, domains }: CallbackRules,
 ): 'not_https' | 'outside_domains' | undefined {
-  const { protocol, hostname } = new URL(redirect_uri)
+  const { protocol, hostname } = new URL(redirectUri)
   if (protocol !== 'https:') return kind === 'production' ? 'not_https' : undefined
-  const is_inside = domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
-  return is_inside || domains.length === 0 ? undefined : 'outside_domains'
+  const isInside = domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
+  return isInside || domains.length === 0 ? undefined : 'outside_domains'
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { ProviderData } from '#contracts'
 import * as claims from './claims.ts'
 
-const obtained_at = new Date('2025-01-02T03:04:05.600Z')
-const toClaims = (data: ProviderData, scope: readonly string[]) => claims.toClaims(data, scope, obtained_at)
+const obtainedAt = new Date('2025-01-02T03:04:05.600Z')
+const toClaims = (data: ProviderData, scope: readonly string[]) => claims.toClaims(data, scope, obtainedAt)
 
 const nobody: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 const person: ProviderData = {

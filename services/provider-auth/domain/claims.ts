@@ -4,19 +4,19 @@ import type { ProviderData } from '#contracts'
  * What a login provider told of a person, as the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). What the
  * provider did not tell is absent.
  *
- * @param obtained_at when the provider sent the data, which is when we last updated it
+ * @param obtainedAt when the provider sent the data, which is when we last updated it
  */
-export function toClaims(data: ProviderData, scope: readonly string[], obtained_at: Date): Record<string, unknown> {
+export function toClaims(data: ProviderData, scope: readonly string[], obtainedAt: Date): Record<string, unknown> {
   const granted = new Set(scope)
   return {
-    ...(granted.has('profile') && profileClaims(data.profile, obtained_at)),
+    ...(granted.has('profile') && profileClaims(data.profile, obtainedAt)),
     ...(granted.has('email') && emailClaims(data.email)),
     ...(granted.has('address') && addressClaims(data.profile)),
     ...(granted.has('phone') && phoneClaims(data.phone)),
   }
 }
 
-function profileClaims(profile: ProviderData['profile'], obtained_at: Date): Record<string, unknown> {
+function profileClaims(profile: ProviderData['profile'], obtainedAt: Date): Record<string, unknown> {
   const claims = told({
     name: profile.full_name ?? profile.user_name,
     given_name: profile.first_name,
@@ -29,8 +29,8 @@ function profileClaims(profile: ProviderData['profile'], obtained_at: Date): Rec
     gender: genders.get(profile.gender ?? 0),
     birthdate: profile.birthday,
   })
-  const updated_at = Math.floor(obtained_at.getTime() / 1_000)
-  return Object.keys(claims).length === 0 ? claims : { ...claims, updated_at }
+  const updatedAt = Math.floor(obtainedAt.getTime() / 1_000)
+  return Object.keys(claims).length === 0 ? claims : { ...claims, updated_at: updatedAt }
 }
 
 const genders = new Map([

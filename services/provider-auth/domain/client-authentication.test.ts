@@ -8,12 +8,12 @@ test.each([
   ['plain', 'shop', 'secret'],
   ['with %, :, + and &', 'sh:op+1', 'a%b:c+d&e=f'],
   ['with a space', 'the shop', 'a b'],
-])('TK-5: Basic carries form-url-encoded id and secret, %s', (_, client_id, client_secret) => {
-  const encoded = new URLSearchParams([[client_id, client_secret]]).toString().replace('=', ':')
+])('TK-5: Basic carries form-url-encoded id and secret, %s', (_, clientId, clientSecret) => {
+  const encoded = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':')
   expect(readClientAuthentication(basic(encoded), nothing)).toEqual({
     method: 'client_secret_basic',
-    client_id,
-    client_secret,
+    client_id: clientId,
+    client_secret: clientSecret,
   })
 })
 

@@ -34,13 +34,13 @@ function readBasic(authorization: string) {
   if (encoded === undefined) return undefined
   const pair = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
-  const client_id = decode(pair.slice(0, Math.max(colon, 0)))
-  const client_secret = decode(pair.slice(colon + 1))
-  if (!client_id || client_secret === undefined) return undefined
+  const clientId = decode(pair.slice(0, Math.max(colon, 0)))
+  const clientSecret = decode(pair.slice(colon + 1))
+  if (!clientId || clientSecret === undefined) return undefined
   // An empty secret counts as none (RFC 6749 2.3.1).
-  return client_secret === ''
-    ? ({ method: 'none', client_id } as const)
-    : ({ method: 'client_secret_basic', client_id, client_secret } as const)
+  return clientSecret === ''
+    ? ({ method: 'none', client_id: clientId } as const)
+    : ({ method: 'client_secret_basic', client_id: clientId, client_secret: clientSecret } as const)
 }
 
 /** `application/x-www-form-urlencoded`, of printable ASCII alone as RFC 6749 appendix A.1 and A.2 have it. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isRenewalDue, pauseAfterFailure } from './freshness.ts'
 
-const now_ms = Date.parse('2026-05-12T03:21:45Z')
-const at = (seconds: number) => new Date(now_ms + seconds * 1_000)
+const nowMs = Date.parse('2026-05-12T03:21:45Z')
+const at = (seconds: number) => new Date(nowMs + seconds * 1_000)
 const lasting = { expires_at: null, needs_reauth_at: null, renew_not_before: null }
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['not in the pause after a failure', { ...lasting, expires_at: at(-1), renew_not_before: at(1) }, false],
   ['after the pause', { ...lasting, expires_at: at(-1), renew_not_before: at(0) }, true],
 ])('tokens are renewed %s', (_when, credential, due) => {
-  expect(isRenewalDue(credential, now_ms)).toBe(due)
+  expect(isRenewalDue(credential, nowMs)).toBe(due)
 })
 
 test('pauses double from half a minute to an hour, each up to a quarter shorter', () => {

@@ -6,7 +6,7 @@ const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const s256 = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' } as const
 const none = { code_challenge: null, code_challenge_method: null }
 
-const plain = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'plain' }) as const
+const plain = (codeChallenge: string) => ({ code_challenge: codeChallenge, code_challenge_method: 'plain' }) as const
 const s256Of = (text: string) => ({ ...s256, code_challenge: createHash('sha256').update(text).digest('base64url') })
 
 test('PK-4: the verifier of RFC 7636 appendix B answers its S256 challenge, no other does', () => {

@@ -7,7 +7,7 @@ export interface Challenge {
 }
 
 /** `code-verifier` of RFC 7636 4.1. */
-const verifier_grammar = /^[A-Za-z0-9._~-]{43,128}$/
+const verifierGrammar = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
  * Whether a token request's verifier answers the challenge (RFC 7636 4.6). A verifier where there was no challenge does not:
@@ -18,7 +18,7 @@ export function answersChallenge(
   { code_challenge, code_challenge_method }: Challenge,
 ): boolean {
   if (code_challenge === null) return verifier === undefined
-  if (verifier === undefined || !verifier_grammar.test(verifier)) return false
+  if (verifier === undefined || !verifierGrammar.test(verifier)) return false
   const computed = code_challenge_method === 'S256' ? sha256(verifier).toString('base64url') : verifier
   return timingSafeEqual(sha256(computed), sha256(code_challenge))
 }

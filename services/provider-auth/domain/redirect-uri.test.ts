@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { refusalOfRedirectUri } from './redirect-uri.ts'
 
-const mayBeRegistered = (redirect_uri: string, kind: 'confidential' | 'public') =>
-  refusalOfRedirectUri(redirect_uri, kind) === undefined
+const mayBeRegistered = (redirectUri: string, kind: 'confidential' | 'public') =>
+  refusalOfRedirectUri(redirectUri, kind) === undefined
 
 test.each([
   'https://shop.example.com/callback',
@@ -14,9 +14,9 @@ test.each([
   'http://localhost:9/other?keep=1',
   'http://127.0.0.1/callback',
   'http://[::1]:8088/callback',
-])('RU-3: %s may be registered', (redirect_uri) => {
-  expect(mayBeRegistered(redirect_uri, 'confidential')).toBe(true)
-  expect(mayBeRegistered(redirect_uri, 'public')).toBe(true)
+])('RU-3: %s may be registered', (redirectUri) => {
+  expect(mayBeRegistered(redirectUri, 'confidential')).toBe(true)
+  expect(mayBeRegistered(redirectUri, 'public')).toBe(true)
 })
 
 test.each([
@@ -67,15 +67,15 @@ test.each([
   ['quote', 'https://shop.example.com/"onload'],
   ['angle bracket', 'https://shop.example.com/<script>'],
   ['scheme without a dot', 'myapp://callback'],
-])('RU-3: %s is refused', (_, redirect_uri) => {
-  expect(mayBeRegistered(redirect_uri, 'confidential')).toBe(false)
-  expect(mayBeRegistered(redirect_uri, 'public')).toBe(false)
+])('RU-3: %s is refused', (_, redirectUri) => {
+  expect(mayBeRegistered(redirectUri, 'confidential')).toBe(false)
+  expect(mayBeRegistered(redirectUri, 'public')).toBe(false)
 })
 
 test('RU-3: a scheme of its own is for public clients', () => {
-  for (const redirect_uri of ['com.example.app:/callback', 'com.example.app://callback']) {
-    expect(mayBeRegistered(redirect_uri, 'public')).toBe(true)
-    expect(mayBeRegistered(redirect_uri, 'confidential')).toBe(false)
+  for (const redirectUri of ['com.example.app:/callback', 'com.example.app://callback']) {
+    expect(mayBeRegistered(redirectUri, 'public')).toBe(true)
+    expect(mayBeRegistered(redirectUri, 'confidential')).toBe(false)
   }
 })
 
@@ -102,6 +102,6 @@ test.each([
   ['com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
   ['/callback', 'is no absolute address'],
   ['https://shop.example.com/戻る', 'has a space, a control character or one outside ASCII'],
-])('RU-3: of %s it is said that it %s', (redirect_uri, reason) => {
-  expect(refusalOfRedirectUri(redirect_uri, 'confidential')).toBe(reason)
+])('RU-3: of %s it is said that it %s', (redirectUri, reason) => {
+  expect(refusalOfRedirectUri(redirectUri, 'confidential')).toBe(reason)
 })

@@ -1,10 +1,10 @@
 /** Names our answers add to a redirect address; one that has them already would be read two ways (RFC 6749 3.1.2). */
-const answer_parameters = new Set([
+const answerParameters = new Set([
   ...['code', 'state', 'error', 'error_description', 'error_uri', 'id_token', 'access_token', 'iss', 'response'],
   ...['status', 'token', 'reason'],
 ])
 
-const loopback_hosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+const loopbackHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 type ClientKind = 'confidential' | 'public'
 
@@ -14,28 +14,28 @@ type ClientKind = 'confidential' | 'public'
  * has to be written exactly as URLs are serialized, so that no two parsers read it differently: that leaves no user name, dot
  * segments, default port, upper-case or international host, backslash, or character that needs an escape.
  */
-export function refusalOfRedirectUri(redirect_uri: string, kind: ClientKind): string | undefined {
-  if (!/^[\x21-\x7e]+$/.test(redirect_uri)) return 'has a space, a control character or one outside ASCII'
-  const forbidden = /[#\\*]/.exec(redirect_uri)?.[0]
-  if (forbidden !== undefined) return `has a ${forbidden_characters[forbidden]}`
-  if (!URL.canParse(redirect_uri)) return 'is no absolute address'
-  const url = new URL(redirect_uri)
+export function refusalOfRedirectUri(redirectUri: string, kind: ClientKind): string | undefined {
+  if (!/^[\x21-\x7e]+$/.test(redirectUri)) return 'has a space, a control character or one outside ASCII'
+  const forbidden = /[#\\*]/.exec(redirectUri)?.[0]
+  if (forbidden !== undefined) return `has a ${forbiddenCharacters[forbidden]}`
+  if (!URL.canParse(redirectUri)) return 'is no absolute address'
+  const url = new URL(redirectUri)
   if (url.username !== '' || url.password !== '') return 'has a user name or password'
   // An address that ends with its host is serialized with a slash, which asks for the same.
-  if (url.href !== redirect_uri && url.href !== `${redirect_uri}/`)
+  if (url.href !== redirectUri && url.href !== `${redirectUri}/`)
     return `is not written as browsers send it: ${url.href}`
   if (url.pathname.startsWith('//')) return 'has a path that begins with two slashes'
-  const ours = [...url.searchParams.keys()].find((name) => answer_parameters.has(name))
+  const ours = [...url.searchParams.keys()].find((name) => answerParameters.has(name))
   if (ours !== undefined) return `has the parameter ${ours}, which our answers have too`
   return refusalOfScheme(url, kind)
 }
 
-const forbidden_characters: Readonly<Record<string, string>> = { '#': 'fragment', '\\': 'backslash', '*': 'wildcard' }
+const forbiddenCharacters: Readonly<Record<string, string>> = { '#': 'fragment', '\\': 'backslash', '*': 'wildcard' }
 
 function refusalOfScheme({ protocol, hostname }: URL, kind: ClientKind): string | undefined {
   if (protocol === 'https:') return undefined
   if (protocol === 'http:')
-    return loopback_hosts.test(hostname) ? undefined : 'must be https: http is for this very machine only'
+    return loopbackHosts.test(hostname) ? undefined : 'must be https: http is for this very machine only'
   if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)) return 'must be https'
   return kind === 'public' ? undefined : 'must be https: a scheme of its own is for public clients'
 }

@@ -1,12 +1,12 @@
 import { type ProfileItem, type Provider, type ProviderData, profileItems, providerDescriptions } from '#contracts'
 import type { Scope } from './scopes.ts'
 
-const address_items: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
+const addressItems: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
 
 /** The scope that covers an item (OpenID Connect Core 5.4); what its claims do not name belongs to `profile`. */
 function scopeOf(item: ProfileItem): Scope {
   if (item === 'email' || item === 'phone') return item
-  return address_items.has(item) ? 'address' : 'profile'
+  return addressItems.has(item) ? 'address' : 'profile'
 }
 
 /** The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none. */

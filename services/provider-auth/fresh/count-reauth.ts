@@ -3,7 +3,7 @@ import { createGauge } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { countNeedingReauth } from '../store/renewals.ts'
 
-const count_every_ms = 60_000
+const countEveryMs = 60_000
 
 /** Counts for the metrics, now and every minute until disposed, the credentials that only a login of the person can renew. */
 export function startCountingReauth({
@@ -21,6 +21,6 @@ export function startCountingReauth({
     }
   }
   void count()
-  const timer = setInterval(count, count_every_ms).unref()
+  const timer = setInterval(count, countEveryMs).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

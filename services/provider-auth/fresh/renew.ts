@@ -22,10 +22,10 @@ export interface RenewalParts {
  * How long a replica has a renewal to itself: longer than the provider and the storing may take, so that the time ends
  * first only for a replica that died. A refresh token used twice can end the person's grant. Our choice.
  */
-const claim_seconds = 60
+const claimSeconds = 60
 
 /** Pauses before storing is tried again. Our choice. */
-const store_again_ms = [100, 300, 1_000, 3_000, 10_000]
+const storeAgainMs = [100, 300, 1_000, 3_000, 10_000]
 
 /**
  * What came of a renewal. `taken`: somebody else is at it or was faster; `superseded`: a login brought other tokens
@@ -40,7 +40,7 @@ interface Renewal {
 export async function renew(stored: SealedCredential, parts: RenewalParts): Promise<Renewal> {
   const { knex, logger } = parts
   const { provider } = stored
-  const claimed = await claimRenewal(knex, stored, claim_seconds)
+  const claimed = await claimRenewal(knex, stored, claimSeconds)
   if (claimed === undefined) return { outcome: 'taken' }
   let tokens: Tokens
   try {
@@ -64,11 +64,11 @@ async function askProvider(
 ): Promise<Tokens> {
   const { site, provider, provider_user_id } = stored
   const settings = await findProviderSettings({ knex, sealer }, { site, provider })
-  const login_provider = findLoginProvider(provider)
-  if (!settings?.enabled || login_provider?.refresh === undefined)
+  const loginProvider = findLoginProvider(provider)
+  if (!settings?.enabled || loginProvider?.refresh === undefined)
     throw new Error('The provider is not set up for the site.')
   const held = await openCredential(sealer, stored)
-  const tokens = await login_provider.refresh(settings, held, provider_user_id)
+  const tokens = await loginProvider.refresh(settings, held, provider_user_id)
   return {
     ...tokens,
     access_secret: tokens.access_secret ?? held.access_secret,
@@ -82,13 +82,13 @@ async function store(
   tokens: Tokens,
   parts: RenewalParts,
 ): Promise<SealedCredential | undefined> {
-  for (const pause_ms of store_again_ms) {
+  for (const pauseMs of storeAgainMs) {
     try {
       return await storeOrLeave(stored, tokens, parts)
     } catch (error) {
       if (!isOutage(error)) throw error
       parts.logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
-      await delay(pause_ms)
+      await delay(pauseMs)
     }
   }
   return storeOrLeave(stored, tokens, parts)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import { type Call, remaining_ms } from '#bus'
+import { type Call, remainingMs } from '#bus'
 import { createCounter } from '#runtime'
 import { isRenewalDue } from '../domain/freshness.ts'
 import type { SealedCredential } from '../store/sealed-credentials.ts'
@@ -17,8 +17,8 @@ export interface Renewer extends AsyncDisposable {
 }
 
 /** How long a caller waits for a renewal, and what of its time is left for the answer. Our choice. */
-const wait_ms = 2_500
-const answer_ms = 300
+const waitMs = 2_500
+const answerMs = 300
 
 /**
  * Of all replicas one renews a credential, and in one flight for all its callers. A flight goes on when they have left, as
@@ -33,7 +33,7 @@ export function createRenewer({ registry, ...parts }: RenewalParts & { readonly 
     const { provider } = stored
     try {
       const { outcome, renewed } = await renew(stored, parts)
-      if (outcome === 'taken') return await whenRenewedElsewhere(stored, { knex, within_ms: wait_ms })
+      if (outcome === 'taken') return await whenRenewedElsewhere(stored, { knex, within_ms: waitMs })
       renewals.inc({ provider, outcome })
       return renewed
     } catch (error) {
@@ -49,8 +49,8 @@ export function createRenewer({ registry, ...parts }: RenewalParts & { readonly 
       if (!isRenewalDue(stored, Date.now()) || findLoginProvider(stored.provider)?.refresh === undefined) return stored
       const flight = flights.get(stored.token_set) ?? begin(stored)
       flights.set(stored.token_set, flight)
-      const within_ms = Math.max(0, Math.min(wait_ms, remaining_ms(call) - answer_ms))
-      return (await Promise.race([flight, delay(within_ms, undefined, { ref: false })])) ?? stored
+      const withinMs = Math.max(0, Math.min(waitMs, remainingMs(call) - answerMs))
+      return (await Promise.race([flight, delay(withinMs, undefined, { ref: false })])) ?? stored
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(flights.values())

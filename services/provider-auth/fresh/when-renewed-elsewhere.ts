@@ -4,19 +4,19 @@ import { findCredentials } from '../store/credentials.ts'
 import type { SealedCredential } from '../store/sealed-credentials.ts'
 
 /** How often it is looked whether another replica is done. Our choice. */
-const look_every_ms = 100
+const lookEveryMs = 100
 
 /** What another replica, or a login, made of a credential; undefined when nothing did within the time, or it is gone. */
 export async function whenRenewedElsewhere(
   stored: SealedCredential,
   { knex, within_ms }: { readonly knex: Knex; readonly within_ms: number },
 ): Promise<SealedCredential | undefined> {
-  const deadline_at = performance.now() + within_ms
-  while (performance.now() < deadline_at) {
+  const deadlineAt = performance.now() + within_ms
+  while (performance.now() < deadlineAt) {
     const [found] = await findCredentials(knex, [stored.link_id])
     if (found?.token_set !== stored.token_set) return found
     if (found.renewing_until === null || found.renewing_until.getTime() < Date.now()) return undefined
-    await delay(look_every_ms)
+    await delay(lookEveryMs)
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { type Handler, remaining_ms } from '#bus'
+import { type Handler, remainingMs } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
@@ -7,8 +7,8 @@ import { openCredential } from '../store/sealed-credentials.ts'
 type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
 
 /** How long the provider may take, and what of the caller's time is left to tell the answer. Our choice. */
-const ask_ms = 3_000
-const answer_ms = 300
+const askMs = 3_000
+const answerMs = 300
 
 export const askFriendStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
   const provider = 'messaging'
@@ -22,5 +22,5 @@ export const askFriendStatus: Handler<Procedure, Deps> = async ({ site, link_id 
     throw new Fault('provider_settings_incomplete')
   const { access_token } = await openCredential(deps.sealer, await deps.freshen(stored, call))
   if (access_token === null) throw new Fault('provider_not_linked')
-  return ask(access_token, Math.max(1, Math.min(ask_ms, remaining_ms(call) - answer_ms)))
+  return ask(access_token, Math.max(1, Math.min(askMs, remainingMs(call) - answerMs)))
 }

@@ -21,7 +21,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
   const { site, provider, expected_revision } = input
   const name = { site, provider }
   const unacceptable = await refusedSecret(input, deps)
-  const login_provider_identifier = await identifierOf(deps.knex, name)
+  const loginProviderIdentifier = await identifierOf(deps.knex, name)
   await transaction(deps.knex, async (trx) => {
     const before = await lockSettings(trx, name)
     if ((before?.revision ?? 0) !== expected_revision) throw new Fault('changed_meanwhile')
@@ -33,7 +33,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
     if (about.length > 0) throw new Fault('invalid_parameter', { about })
     const change = toRow(input, withDefaults(provider, options), deps)
     if (before !== undefined) await updateSettings(trx, name, change)
-    else if (!(await insertSettings(trx, { ...name, login_provider_identifier }, change)))
+    else if (!(await insertSettings(trx, { ...name, login_provider_identifier: loginProviderIdentifier }, change)))
       throw new Fault('changed_meanwhile')
     // What was issued while they were enabled must not come back with them.
     if (!input.enabled) await deleteAssociationsWith(trx, name)

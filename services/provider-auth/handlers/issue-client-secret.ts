@@ -8,18 +8,18 @@ import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertSecret, lockClient } from '../store/clients.ts'
 
 /** One in use and one to roll over to. Our choice. */
-const most_live_secrets = 2
+const mostLiveSecrets = 2
 
 type Procedure = (typeof providerAuth.procedures)['issueClientSecret']
 
 export const issueClientSecret: Handler<Procedure, Deps> = async (name, { knex }) => {
-  const secret_id = randomUUID()
-  const client_secret = newToken(tokenPrefixes.client_secret)
+  const secretId = randomUUID()
+  const clientSecret = newToken(tokenPrefixes.client_secret)
   await transaction(knex, async (trx) => {
     const client = await lockClient(trx, name)
     if (client === undefined) throw new Fault('entity_not_found')
-    if (client.kind === 'public' || client.secrets.length >= most_live_secrets) throw new Fault('invalid_parameter')
-    await insertSecret(trx, { client_id: name.client_id, secret_id, secret_hash: hashSecret(client_secret) })
+    if (client.kind === 'public' || client.secrets.length >= mostLiveSecrets) throw new Fault('invalid_parameter')
+    await insertSecret(trx, { client_id: name.client_id, secret_id: secretId, secret_hash: hashSecret(clientSecret) })
   })
-  return { secret_id, client_secret }
+  return { secret_id: secretId, client_secret: clientSecret }
 }

@@ -7,7 +7,7 @@ import { insertPreparedRules, listCallbacks, lockCallbacks } from '../store/call
 
 type Procedure = (typeof providerAuth.procedures)['prepareCallbackRules']
 
-const most_named = 100
+const mostNamed = 100
 
 export const prepareCallbackRules: Handler<Procedure, Deps> = async (rules, { knex }) =>
   transaction(knex, async (trx) => {
@@ -18,5 +18,5 @@ export const prepareCallbackRules: Handler<Procedure, Deps> = async (rules, { kn
       return reason === undefined ? [] : [{ ...callback, reason }]
     })
     if (refused.length === 0) await insertPreparedRules(trx, rules)
-    return { refused: refused.slice(0, most_named) }
+    return { refused: refused.slice(0, mostNamed) }
   })

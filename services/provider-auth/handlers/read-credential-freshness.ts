@@ -17,7 +17,7 @@ export const readCredentialFreshness: Handler<Procedure, Deps> = async (
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRenewable(stored) ? 'expired' : 'needs_reauth'
   }
-  const found = await Promise.all(link_ids.map((link_id) => findCredential(link_id)))
+  const found = await Promise.all(link_ids.map((linkId) => findCredential(linkId)))
   const credentials = found
     .filter((stored) => stored !== undefined)
     .map((stored): [string, CredentialFreshness] => [

@@ -11,7 +11,7 @@ const showsTokens = (provider: Provider) => 'access_token' in providerDescriptio
 
 export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { findCredential, ...deps }, call) => {
   const { freshen, sealer } = deps
-  const found = await Promise.all(link_ids.map((link_id) => findCredential(link_id)))
+  const found = await Promise.all(link_ids.map((linkId) => findCredential(linkId)))
   const opened = await Promise.all(
     found
       .filter((sealed) => sealed !== undefined)

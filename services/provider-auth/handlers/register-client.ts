@@ -17,14 +17,14 @@ export const registerClient: Handler<Procedure, Deps> = async (input, deps, call
   const about = refusedFields({ kind, pkce, ...addresses })
   if (about.length > 0) throw new Fault('invalid_parameter', { about })
   const rules = await readCallbackRules(site, deps, call)
-  const client_id = newToken(tokenPrefixes.client_id, 16)
-  const client_secret = kind === 'public' ? null : newToken(tokenPrefixes.client_secret)
+  const clientId = newToken(tokenPrefixes.client_id, 16)
+  const clientSecret = kind === 'public' ? null : newToken(tokenPrefixes.client_secret)
   const client = await transaction(deps.knex, async (trx) => {
     await requireAllowedCallbacks(trx, addresses, rules)
-    const row = { ...input, client_id, pkce, redirect_uris: [...new Set(redirect_uris)] }
-    await insertClient(trx, row, client_secret === null ? [] : [hashSecret(client_secret)])
-    return lockClient(trx, { site, client_id })
+    const row = { ...input, client_id: clientId, pkce, redirect_uris: [...new Set(redirect_uris)] }
+    await insertClient(trx, row, clientSecret === null ? [] : [hashSecret(clientSecret)])
+    return lockClient(trx, { site, client_id: clientId })
   })
   if (client === undefined) throw new Error('A client that was inserted is there.')
-  return { client_id, client_secret, client }
+  return { client_id: clientId, client_secret: clientSecret, client }
 }

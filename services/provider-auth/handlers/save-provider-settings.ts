@@ -14,10 +14,10 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
   if (provider === undefined) throw new Fault('invalid_parameter')
   // Told here, where it can be mended, and not to the first person who logs in.
   const about = refusedOptions(provider, input.options)
-  const login_provider = deps.findLoginProvider(provider)
-  if (about.length > 0 || (await login_provider?.acceptsSecret?.(input.client_secret)) === false)
+  const loginProvider = deps.findLoginProvider(provider)
+  if (about.length > 0 || (await loginProvider?.acceptsSecret?.(input.client_secret)) === false)
     throw new Fault('invalid_parameter', { about })
-  const login_provider_identifier = await upsertProviderSettings(deps, {
+  const loginProviderIdentifier = await upsertProviderSettings(deps, {
     ...input,
     provider,
     options: withDefaults(provider, input.options),
@@ -25,9 +25,9 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
   })
   // What was issued while they were enabled must not come back with them.
   if (!input.enabled) await deleteAssociationsWith(deps.knex, input)
-  const settings = { ...input, provider, login_provider_identifier }
+  const settings = { ...input, provider, login_provider_identifier: loginProviderIdentifier }
   return {
-    login_provider_identifier,
+    login_provider_identifier: loginProviderIdentifier,
     provider_callback: providerCallback(deps, settings),
     authorize_uri: authorizeUri(deps, settings),
     notice_uris: noticeAddresses(deps, settings),

@@ -16,6 +16,6 @@ export function redirect(ctx: Context, location: string, status: 302 | 303 = 302
 }
 
 /** Whether a form may come from a page of ours, by its `Sec-Fetch-Site` field; older browsers send none. */
-export function isSameOrigin(sec_fetch_site: string): boolean {
-  return sec_fetch_site === '' || sec_fetch_site === 'same-origin'
+export function isSameOrigin(secFetchSite: string): boolean {
+  return secFetchSite === '' || secFetchSite === 'same-origin'
 }

@@ -39,10 +39,10 @@ export function renderDataFailure(ctx: Context, status: number): void {
 
 function answerOAuthError(ctx: Context, error: OAuthError): void {
   const { status, code, description, challenge } = error
-  const again_seconds = error.retry_after_seconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
+  const againSeconds = error.retryAfterSeconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
   ctx.status = status
   if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge)
-  if (again_seconds !== undefined) ctx.set('Retry-After', String(again_seconds))
+  if (againSeconds !== undefined) ctx.set('Retry-After', String(againSeconds))
   ctx.body = { error: code, error_description: description }
 }
 

@@ -17,10 +17,10 @@ interface CookieLimits {
 export function makeRoom(
   { prefix, name, most, bytes = 0, most_bytes = Number.POSITIVE_INFINITY }: CookieLimits,
   sent: string | undefined,
-  auth_url: string,
+  authUrl: string,
 ): string[] {
-  const begins = cookieName(prefix, auth_url)
-  const wanted = cookieName(name, auth_url)
+  const begins = cookieName(prefix, authUrl)
+  const wanted = cookieName(name, authUrl)
   // Browsers send the cookie they got first first (RFC 6265 5.4).
   const others = new Map<string, { parts: string[]; bytes: number }>()
   for (const [part, value] of readCookies(sent)) {
@@ -37,10 +37,10 @@ export function makeRoom(
     dropped.push(...parts)
     total -= freed
   }
-  return dropped.map((part) => dropCookie(prefix + part.slice(begins.length), auth_url, 'lax'))
+  return dropped.map((part) => dropCookie(prefix + part.slice(begins.length), authUrl, 'lax'))
 }
 
 /** In the `Cookie` field, with `=` and `; `. */
-function sizeOf(name: string, value_bytes: number): number {
-  return name.length + value_bytes + 3
+function sizeOf(name: string, valueBytes: number): number {
+  return name.length + valueBytes + 3
 }

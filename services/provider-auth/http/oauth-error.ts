@@ -9,16 +9,16 @@ export class OAuthError extends Error {
   readonly challenge: string | undefined
 
   /** When to try again, for a refusal that passes. */
-  readonly retry_after_seconds: number | undefined
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, code: string, description: string, challenge?: string, retry_after_seconds?: number) {
+  constructor(status: number, code: string, description: string, challenge?: string, retryAfterSeconds?: number) {
     super(`${code}: ${description}`)
     this.name = 'OAuthError'
     this.status = status
     this.code = code
     this.description = description
     this.challenge = challenge
-    this.retry_after_seconds = retry_after_seconds
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** The reason for members of the site, who look it up by the Request ID. It is never sent to the caller. */

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { storableAddress, storableClientId } from './record-rejection.ts'
 
-test.each(['slcl_0123456789', 'my-shop', 'x'.repeat(64)])('client_id %s is stored as received', (client_id) =>
-  expect(storableClientId(client_id)).toBe(client_id),
+test.each(['slcl_0123456789', 'my-shop', 'x'.repeat(64)])('client_id %s is stored as received', (clientId) =>
+  expect(storableClientId(clientId)).toBe(clientId),
 )
 
 const { client_id: _, ...prefixes } = tokenPrefixes
 const secrets = ['sl_', 'slt_', ...Object.values(prefixes)].map((prefix) => `${prefix}s3cret`)
 test.each([undefined, '', 'x'.repeat(65), 'a b', 'a\0', ...secrets])(
   'client_id %j, which is malformed or a secret, is not stored',
-  (client_id) => expect(storableClientId(client_id)).toBeUndefined(),
+  (clientId) => expect(storableClientId(clientId)).toBeUndefined(),
 )
 
 test.each(secrets)('redirect_uri %j, which is a secret, is not stored', (secret) =>

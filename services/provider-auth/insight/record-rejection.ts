@@ -16,7 +16,7 @@ export interface Rejected
   readonly address: string | undefined
 }
 
-const registered_at_most = 10
+const registeredAtMost = 10
 
 /** Records a rejected request for the site's members, in the background: it neither delays the response nor fails. */
 export function recordRejection(
@@ -29,16 +29,16 @@ export function recordRejection(
   const named = storableClientId(client_id)
   const record = async () => {
     const client = named === undefined ? undefined : await findClient(knex, named)
-    const of_site = site ?? client?.site ?? null
+    const ofSite = site ?? client?.site ?? null
     // The site's members must not see the addresses of another site's client.
-    const registered = client?.site === of_site ? (client?.redirect_uris ?? []) : []
+    const registered = client?.site === ofSite ? (client?.redirect_uris ?? []) : []
     rejections.add(
       {
         ...recorded,
         client_id: named ?? null,
         redirect_uri: storableAddress(redirect_uri) ?? null,
-        registered_redirect_uris: registered.slice(0, registered_at_most).map(withoutValues),
-        site: of_site,
+        registered_redirect_uris: registered.slice(0, registeredAtMost).map(withoutValues),
+        site: ofSite,
       },
       source,
     )
@@ -49,14 +49,14 @@ export function recordRejection(
 }
 
 /** A `client_id` that may be stored. */
-export function storableClientId(client_id: string | undefined): string | undefined {
-  if (client_id === undefined || !/^[\x21-\x7e]{1,64}$/.test(client_id)) return undefined
-  return isSecret(client_id) ? undefined : client_id
+export function storableClientId(clientId: string | undefined): string | undefined {
+  if (clientId === undefined || !/^[\x21-\x7e]{1,64}$/.test(clientId)) return undefined
+  return isSecret(clientId) ? undefined : clientId
 }
 
 /** A redirect address as it may be stored. */
-export function storableAddress(redirect_uri: string | undefined): string | undefined {
-  return redirect_uri === undefined || isSecret(redirect_uri) ? undefined : withoutValues(redirect_uri)
+export function storableAddress(redirectUri: string | undefined): string | undefined {
+  return redirectUri === undefined || isSecret(redirectUri) ? undefined : withoutValues(redirectUri)
 }
 
 /** Whether a value is one of our secrets (`sl_…`, `slcs_…`), which applications send in the wrong parameter by mistake. */

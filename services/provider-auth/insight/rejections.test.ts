@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRejections } from './rejections.ts'
 
 /** As in deploy/nats/nats.conf. */
-const most_bytes_of_message = 1_000_000
+const mostBytesOfMessage = 1_000_000
 
 test('a report fits into one message, even if all addresses are as long as they can be', () => {
   const rejections = createRejections()
@@ -25,6 +25,6 @@ test('a report fits into one message, even if all addresses are as long as they 
     )
   const reports = rejections.take()
   expect(reports.flatMap((report) => report.rejections)).toHaveLength(300)
-  for (const report of reports) expect(JSON.stringify(report).length).toBeLessThan(most_bytes_of_message)
+  for (const report of reports) expect(JSON.stringify(report).length).toBeLessThan(mostBytesOfMessage)
   expect(rejections.take()).toEqual([])
 })

@@ -16,7 +16,7 @@ export interface Tally {
 }
 
 /** Rows of a report; beyond them reports are several. */
-const report_rows = 2_000
+const reportRows = 2_000
 
 /**
  * Counts in memory how far logins get, by site and provider, and how calls to providers go. There are as many rows as sites
@@ -49,14 +49,14 @@ export function createTally(now: () => number = Date.now): Tally {
     noteCircuit: (provider, state) => circuits.set(provider, state),
     take() {
       const rows = [...logins.values()]
-      const provider_calls = [...calls.values()]
+      const providerCalls = [...calls.values()]
       logins = new Map()
       calls = new Map()
       const told = [...circuits].map(([provider, state]) => ({ provider, state }))
-      if (rows.length === 0 && provider_calls.length === 0 && told.length === 0) return []
-      const first = { logins: rows.splice(0, report_rows), provider_calls, circuits: told }
-      const further = Array.from({ length: Math.ceil(rows.length / report_rows) }, (_, part) => ({
-        logins: rows.slice(part * report_rows, (part + 1) * report_rows),
+      if (rows.length === 0 && providerCalls.length === 0 && told.length === 0) return []
+      const first = { logins: rows.splice(0, reportRows), provider_calls: providerCalls, circuits: told }
+      const further = Array.from({ length: Math.ceil(rows.length / reportRows) }, (_, part) => ({
+        logins: rows.slice(part * reportRows, (part + 1) * reportRows),
         provider_calls: [],
         circuits: [],
       }))

@@ -3,12 +3,12 @@ import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
 import type { StoredKey } from '../store/signing-keys.ts'
 
 /** 128-bit strength (NIST SP 800-57 part 1, table 2). ES256 keys are always on P-256. */
-const rsa_bits = 3_072
+const rsaBits = 3_072
 
 /** A new key pair; its `kid` is the thumbprint of the public part (RFC 7638). */
 export async function generateSigningKey(alg: SigningAlgorithm): Promise<StoredKey> {
-  const pair = await generateKeyPair(alg, { modulusLength: rsa_bits, extractable: true })
-  const [public_part, private_jwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
-  const kid = await calculateJwkThumbprint(public_part)
-  return { kid, alg, public_jwk: { ...public_part, kid, alg, use: 'sig' }, private_jwk }
+  const pair = await generateKeyPair(alg, { modulusLength: rsaBits, extractable: true })
+  const [publicPart, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
+  const kid = await calculateJwkThumbprint(publicPart)
+  return { kid, alg, public_jwk: { ...publicPart, kid, alg, use: 'sig' }, private_jwk: privateJwk }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { type SigningAlgorithm, signingAlgorithms } from '../domain/signing-algorithms.ts'
 import { listSigningKeys } from '../store/signing-keys.ts'
 import { ensureSigningKeys } from './ensure.ts'
-import { reload_every_seconds } from './pace.ts'
+import { reloadEverySeconds } from './pace.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function openSigningKeys(
   createGauge(deps.registry, 'sociallogin_signing_key_age_seconds', (gauge) => {
     for (const [alg, since] of keys.signs_since) gauge.set({ alg }, (Date.now() - since.getTime()) / 1_000)
   })
-  const timer = setInterval(reload, reload_every_seconds * 1_000).unref()
+  const timer = setInterval(reload, reloadEverySeconds * 1_000).unref()
   return {
     active(alg) {
       const key = keys.active.get(alg)
@@ -50,19 +50,19 @@ interface LoadedKeys {
 async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys> {
   const stored = await listSigningKeys(deps)
   const active = new Map<SigningAlgorithm, SigningKey>()
-  const signs_since = new Map<SigningAlgorithm, Date>()
+  const signsSince = new Map<SigningAlgorithm, Date>()
   for (const alg of signingAlgorithms) {
     const newest = stored.find((key) => key.alg === alg && key.may_sign && key.private_jwk !== undefined)
     if (newest?.private_jwk === undefined) throw new Error(`There is no ${alg} key to sign with.`)
-    const private_key = await importJWK(newest.private_jwk, alg)
-    if (private_key instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
-    signs_since.set(alg, newest.signs_since)
-    active.set(alg, { kid: newest.kid, alg, private_key })
+    const privateKey = await importJWK(newest.private_jwk, alg)
+    if (privateKey instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
+    signsSince.set(alg, newest.signs_since)
+    active.set(alg, { kid: newest.kid, alg, private_key: privateKey })
   }
   const publicParts = (keys: typeof stored) => ({ keys: keys.map(({ public_jwk }) => public_jwk) })
   return {
     active,
-    signs_since,
+    signs_since: signsSince,
     published: publicParts(stored.filter(({ published }) => published)),
     known: publicParts(stored),
   }

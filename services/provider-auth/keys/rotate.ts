@@ -10,7 +10,7 @@ import {
   retireSigningKeys,
 } from '../store/signing-keys.ts'
 import { generateSigningKey } from './generate.ts'
-import { publish_after_seconds, publish_ahead_seconds } from './pace.ts'
+import { publishAfterSeconds, publishAheadSeconds } from './pace.ts'
 
 type Base = Pick<Deps, 'knex' | 'sealer'>
 
@@ -39,8 +39,8 @@ export async function rotateSigningKeys({ knex, sealer }: Base): Promise<string[
     )
     if (waiting !== undefined)
       throw new KeysRefused(`A rotation is under way: the key ${waiting.kid} is published and does not sign yet.`)
-    await retireSigningKeys(trx, publish_ahead_seconds + publish_after_seconds)
-    for (const key of made) await insertSigningKey(trx, sealer, key, publish_ahead_seconds)
+    await retireSigningKeys(trx, publishAheadSeconds + publishAfterSeconds)
+    for (const key of made) await insertSigningKey(trx, sealer, key, publishAheadSeconds)
   })
   return made.map(({ kid }) => kid)
 }

@@ -18,9 +18,9 @@ export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
         const outcome = await leave(Departure.parse(JSON.parse(opened)), deps)
         leavings.inc({ provider, outcome })
       } catch (error) {
-        const is_over = Date.now() >= Date.parse(give_up_at)
-        leavings.inc({ provider, outcome: is_over ? 'given_up' : 'failed' })
-        if (is_over) deps.logger.error({ error, provider }, 'leaving a login provider was given up')
+        const isOver = Date.now() >= Date.parse(give_up_at)
+        leavings.inc({ provider, outcome: isOver ? 'given_up' : 'failed' })
+        if (isOver) deps.logger.error({ error, provider }, 'leaving a login provider was given up')
         // The queue keeps the message, so it holds nothing of what the provider said.
         else throw new Error('The login provider could not be left.', { cause: error })
       }

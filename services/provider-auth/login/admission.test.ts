@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LoginProvider } from '../providers/provider.ts'
 import { admit, type Parties } from './admission.ts'
 
-const redirect_uri = 'https://shop.example.com/callback?keep=1'
+const redirectUri = 'https://shop.example.com/callback?keep=1'
 
 const client = {
   client_id: 'c',
@@ -12,7 +12,7 @@ const client = {
   pkce: 'optional',
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
-  redirect_uris: ['https://shop.example.com/other', redirect_uri],
+  redirect_uris: ['https://shop.example.com/other', redirectUri],
   post_logout_redirect_uris: [],
 } as const
 
@@ -29,7 +29,7 @@ const settings = {
   enabled: true,
 } as const
 
-const login_provider: LoginProvider = {
+const loginProvider: LoginProvider = {
   provider: 'search',
   passes: {},
   knows_max_age: false,
@@ -37,22 +37,22 @@ const login_provider: LoginProvider = {
   finish: () => Promise.reject(new Error('A check asks no provider.')),
 }
 
-const good: Parties = { settings, login_provider, client }
+const good: Parties = { settings, login_provider: loginProvider, client }
 
 test('a login of known parties and a registered redirect_uri is admitted', () => {
-  expect(admit(good, redirect_uri)).toEqual({ settings, login_provider, client, redirect_uri })
+  expect(admit(good, redirectUri)).toEqual({
+    settings,
+    login_provider: loginProvider,
+    client,
+    redirect_uri: redirectUri,
+  })
 })
 
 describe('AZ-1 what is not admitted is told in this order', () => {
   const unknown = { settings: undefined, login_provider: undefined, client: undefined }
   test.each([
-    ['unknown settings', { ...good, settings: undefined }, redirect_uri, 'provider_invalid'],
-    [
-      'AZ-7 disabled settings',
-      { ...good, settings: { ...settings, enabled: false } },
-      redirect_uri,
-      'provider_invalid',
-    ],
+    ['unknown settings', { ...good, settings: undefined }, redirectUri, 'provider_invalid'],
+    ['AZ-7 disabled settings', { ...good, settings: { ...settings, enabled: false } }, redirectUri, 'provider_invalid'],
     ['settings before all else', unknown, undefined, 'provider_invalid'],
     ['a provider that is not supported', { ...unknown, settings }, undefined, 'provider_unavailable'],
     ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
@@ -99,8 +99,8 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
     'data:text/html,x',
     '*',
     'null',
-  ])('%s is another', (near_miss) => {
-    expect(admit(good, near_miss)).toBe('redirect_uri_invalid')
+  ])('%s is another', (nearMiss) => {
+    expect(admit(good, nearMiss)).toBe('redirect_uri_invalid')
   })
 })
 
@@ -109,8 +109,8 @@ test.each([
   'http://127.0.0.1/callback',
   'http://localhost:3000/callback',
   'http://[::1]:3000/callback',
-])('RU-2 an app on a person\u2019s machine has no port of its choice either: %s is another', (near_miss) => {
+])('RU-2 an app on a person\u2019s machine has no port of its choice either: %s is another', (nearMiss) => {
   const native: Parties = { ...good, client: { ...client, redirect_uris: ['http://127.0.0.1:3000/callback'] } }
   expect(admit(native, 'http://127.0.0.1:3000/callback')).toBeTypeOf('object')
-  expect(admit(native, near_miss)).toBe('redirect_uri_invalid')
+  expect(admit(native, nearMiss)).toBe('redirect_uri_invalid')
 })

@@ -49,11 +49,11 @@ interface Names {
  */
 export function admit(
   { settings, login_provider, client }: Parties,
-  redirect_uri: string | undefined,
+  redirectUri: string | undefined,
 ): Admitted | PageName {
   if (settings === undefined || !settings.enabled) return 'provider_invalid'
   if (login_provider === undefined) return 'provider_unavailable'
   if (client?.site !== settings.site) return 'client_id_invalid'
-  if (redirect_uri === undefined || !client.redirect_uris.includes(redirect_uri)) return 'redirect_uri_invalid'
-  return { settings, login_provider, client, redirect_uri }
+  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) return 'redirect_uri_invalid'
+  return { settings, login_provider, client, redirect_uri: redirectUri }
 }

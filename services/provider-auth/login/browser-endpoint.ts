@@ -45,15 +45,15 @@ async function decideOutcome(ctx: Context, deps: Deps, decide: Decide): Promise<
   try {
     const text = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
     const parameters = readParameters(text)
-    const ui_locales = parameters.values.get('ui_locales')
-    ctx.state.ui_locales = ui_locales
+    const uiLocales = parameters.values.get('ui_locales')
+    ctx.state.ui_locales = uiLocales
     return await decide({
       provider: providerOf(ctx, deps),
       parameters,
       text,
       cookie: ctx.get('Cookie'),
       address: callerAddress(ctx.req, deps.trusted_hops),
-      language: wishedLanguage(ui_locales),
+      language: wishedLanguage(uiLocales),
       call,
     })
   } catch (error) {

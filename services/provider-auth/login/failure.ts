@@ -9,7 +9,7 @@ import { isProviderUnavailable } from '../outbound/fetch.ts'
 import { ProviderRefusal } from '../providers/provider.ts'
 import { type LoginStanding, type Outcome, page } from './outcome.ts'
 import type { PendingRequest } from './pending-login.ts'
-import { providerError, server_error } from './respond.ts'
+import { providerError, serverError } from './respond.ts'
 
 /** How a login went wrong: what the application is told, and how the login counts. */
 export interface Failure {
@@ -20,32 +20,32 @@ export interface Failure {
 /**
  * Tells an application, in the words of what it asked for, why it gets nothing.
  *
- * @param by_provider whether it went wrong in what the provider sent or answered
+ * @param byProvider whether it went wrong in what the provider sent or answered
  */
 export function failureOf(
   error: unknown,
   { response_type }: Pick<PendingRequest, 'response_type'>,
-  by_provider = false,
+  byProvider = false,
 ): Failure {
-  const login = blamed(error, by_provider)
-  const by_callback = response_type === 'one_time_token'
+  const login = blamed(error, byProvider)
+  const byCallback = response_type === 'one_time_token'
   if (error instanceof ProviderRefusal) {
     const refusal = providerError(error.error)
     return {
-      parameters: by_callback ? failed(refusal.error) : refusal,
-      login: not_the_persons.has(refusal.error) ? 'provider_error' : 'user_denied',
+      parameters: byCallback ? failed(refusal.error) : refusal,
+      login: notThePersons.has(refusal.error) ? 'provider_error' : 'user_denied',
     }
   }
   if (error instanceof InteractionNeeded) {
     return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
   }
-  if (!by_callback) return { parameters: server_error, login }
+  if (!byCallback) return { parameters: serverError, login }
   if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'client_error' }
   return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login }
 }
 
 /** Refusals (RFC 6749 4.1.2.1) that no person has a part in; a person's no has a name of its own at some providers. */
-const not_the_persons = new Set([
+const notThePersons = new Set([
   'invalid_request',
   'unauthorized_client',
   'unsupported_response_type',
@@ -55,9 +55,9 @@ const not_the_persons = new Set([
 ])
 
 /** What we need ourselves can be away while the provider is asked. */
-function blamed(error: unknown, by_provider: boolean): LoginStanding {
+function blamed(error: unknown, byProvider: boolean): LoginStanding {
   if (isProviderUnavailable(error)) return 'provider_error'
-  return by_provider && !isOutage(error) && !(error instanceof SealBroken) ? 'provider_error' : 'server_error'
+  return byProvider && !isOutage(error) && !(error instanceof SealBroken) ? 'provider_error' : 'server_error'
 }
 
 /**

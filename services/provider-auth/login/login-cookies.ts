@@ -10,23 +10,26 @@ type Base = Pick<Deps, 'auth_url'>
  * Bytes of `Cookie` that started logins may take in one browser, so that with the sessions of 20 sites it stays near 6 kB:
  * many proxies refuse a field of more than 8 kB. A further login ends the oldest (OWASP ASVS 3.3.5). Our choice.
  */
-const most_bytes = 4_400
-const most_logins = 20
+const mostBytes = 4_400
+const mostLogins = 20
 
 /** Browsers refuse a cookie whose name and value are longer than 4,096 bytes (RFC 6265bis 5.6). */
-const part_bytes = 3_900
+const partBytes = 3_900
 
 /** Longer than a login, so that users who take too long see that it has ended, and no advice about cookies. */
-const life_seconds = 2 * limits.pending_login_seconds
+const lifeSeconds = 2 * limits.pending_login_seconds
 
 const prefix = 'login-'
 
 /** Sets the cookies of a login, several where one is too small: `login-…`, `login-….1`, … Logins in parallel tabs share none. */
 export function setLoginCookies(state: string, value: string, sent: string | undefined, { auth_url }: Base): string[] {
   const name = nameOf(state)
-  const parts = value.match(new RegExp(`.{1,${part_bytes}}`, 'g')) ?? []
-  const set = parts.map((part, index) => setCookie(partName(name, index), part, life_seconds, auth_url, 'lax'))
-  return [...set, ...makeRoom({ prefix, name, most: most_logins, bytes: value.length, most_bytes }, sent, auth_url)]
+  const parts = value.match(new RegExp(`.{1,${partBytes}}`, 'g')) ?? []
+  const set = parts.map((part, index) => setCookie(partName(name, index), part, lifeSeconds, auth_url, 'lax'))
+  return [
+    ...set,
+    ...makeRoom({ prefix, name, most: mostLogins, bytes: value.length, most_bytes: mostBytes }, sent, auth_url),
+  ]
 }
 
 /** The value of a login's cookies; undefined when the browser sent none. */

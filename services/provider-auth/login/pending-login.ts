@@ -52,8 +52,12 @@ export function storePendingLogin(
 ): string[] {
   const { state: returned, redirect_uri, ...rest } = request
   const nonce = 'nonce' in rest ? rest.nonce : null
-  const ends_at_ms = Date.now() + limits.pending_login_seconds * 1_000
-  const kept = { ...login, ends_at_ms, request: { ...rest, nonce: null, redirect_uri: digestOf(redirect_uri) } }
+  const endsAtMs = Date.now() + limits.pending_login_seconds * 1_000
+  const kept = {
+    ...login,
+    ends_at_ms: endsAtMs,
+    request: { ...rest, nonce: null, redirect_uri: digestOf(redirect_uri) },
+  }
   // The application's texts are outside the JSON, which can escape one character as six. No parameter contains a NUL.
   const plain = [JSON.stringify(kept, (_, value) => value ?? undefined), nonce ?? '', returned ?? ''].join('\0')
   return setLoginCookies(state, deps.sealer.seal(plain, placeOf(state)).toString('base64url'), sent, deps)
@@ -78,7 +82,7 @@ export async function openPendingLogin(
 
 /** The request's redirect address; undefined when it is not registered any more. */
 export function redirectUriOf({ request }: PendingLogin, registered: readonly string[]): string | undefined {
-  return registered.find((redirect_uri) => digestOf(redirect_uri) === request.redirect_uri)
+  return registered.find((redirectUri) => digestOf(redirectUri) === request.redirect_uri)
 }
 
 /** The login's ID at identity, which records each login once: a UUID (RFC 9562, version 8) derived from the state. */
@@ -89,8 +93,8 @@ export function loginIdOf(state: string): string {
   )
 }
 
-function digestOf(redirect_uri: string): string {
-  return hashSecret(redirect_uri).slice(0, 32)
+function digestOf(redirectUri: string): string {
+  return hashSecret(redirectUri).slice(0, 32)
 }
 
 function placeOf(state: string): Place {

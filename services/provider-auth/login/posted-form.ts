@@ -4,7 +4,7 @@ import { hashSecret, type Place } from '#runtime'
 import type { Deps } from '../deps.ts'
 
 /** The longest form: it has a code and a name, or an ID Token, and is sent on encrypted in a URL. Our choice. */
-const most_bytes = 4_096
+const mostBytes = 4_096
 
 const Posted = z.object({ form: z.string(), ends_at_ms: z.number() })
 
@@ -15,9 +15,9 @@ const Posted = z.object({ form: z.string(), ends_at_ms: z.number() })
  * @param purpose the form decrypts only for it: the state of a login, or `logout`
  */
 export function sealPostedForm(purpose: string, form: string, { sealer }: Pick<Deps, 'sealer'>): string | undefined {
-  if (form.length > most_bytes) return undefined
-  const ends_at_ms = Date.now() + limits.returned_form_seconds * 1_000
-  return sealer.seal(JSON.stringify({ form, ends_at_ms }), placeOf(purpose)).toString('base64url')
+  if (form.length > mostBytes) return undefined
+  const endsAtMs = Date.now() + limits.returned_form_seconds * 1_000
+  return sealer.seal(JSON.stringify({ form, ends_at_ms: endsAtMs }), placeOf(purpose)).toString('base64url')
 }
 
 /** Decrypts a form for its purpose; undefined when it does not decrypt or has expired. */

@@ -6,9 +6,12 @@ import { locationOf } from '../login/respond.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
 
 /** Records an error sent to the application. Requests without a client_id need no database. */
-function record(redirect_uri: string, placement: 'query' | 'fragment', error: string) {
+function record(redirectUri: string, placement: 'query' | 'fragment', error: string) {
   const rejections = createRejections()
-  const location = locationOf({ redirect_uri, placement, state: null }, { error, error_description: 'Why.' })
+  const location = locationOf(
+    { redirect_uri: redirectUri, placement, state: null },
+    { error, error_description: 'Why.' },
+  )
   recordAuthorizationRejection(
     { kind: 'redirect', location, login: 'client_error' },
     { request_id: crypto.randomUUID(), parameters: undefined, address: undefined },

@@ -1,4 +1,4 @@
-import { type RejectionReason, rejection_reasons } from '#contracts'
+import { type RejectionReason, rejectionReasons } from '#contracts'
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { recordRejection } from '../insight/record-rejection.ts'
@@ -11,7 +11,7 @@ interface Received {
 }
 
 /** Answers to `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
-const expected_errors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
+const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
 
 /** Records an authorization request that was rejected; ignores any other. */
 export function recordAuthorizationRejection(
@@ -21,7 +21,7 @@ export function recordAuthorizationRejection(
 ): void {
   if (outcome.login !== 'client_error') return
   const { error, error_description, reason } = reasonOf(outcome)
-  if (expected_errors.has(error)) return
+  if (expectedErrors.has(error)) return
   const { values } = parameters ?? {}
   recordRejection(
     {
@@ -43,10 +43,10 @@ function reasonOf(outcome: Outcome): {
     // A registered address has no fragment and none of these parameters, so they are ours, of fixed wording.
     const { search, hash } = new URL(outcome.location)
     const answer = new URLSearchParams(hash === '' ? search : hash.slice(1))
-    const [error, error_description] = [answer.get('error') ?? answer.get('reason'), answer.get('error_description')]
-    return { error, error_description, reason: 'sent_to_application' }
+    const [error, errorDescription] = [answer.get('error') ?? answer.get('reason'), answer.get('error_description')]
+    return { error, error_description: errorDescription, reason: 'sent_to_application' }
   }
   const page = outcome.kind === 'page' ? outcome.page : undefined
-  const reason = rejection_reasons.find((name) => name === page) ?? 'other'
+  const reason = rejectionReasons.find((name) => name === page) ?? 'other'
   return { error: null, error_description: null, reason }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locationOf, providerError, server_error } from './respond.ts'
+import { locationOf, providerError, serverError } from './respond.ts'
 
 const issuer = 'https://auth.example.com'
 
@@ -13,8 +13,8 @@ describe('RU-5 a location begins with the registered string itself', () => {
     ['https://shop.example.com', 'query', 'https://shop.example.com?code=c&state=s&iss='],
     ['com.example.app:/callback', 'query', 'com.example.app:/callback?code=c&state=s&iss='],
     ['https://shop.example.com/callback?a=1', 'fragment', 'https://shop.example.com/callback?a=1#code=c&state=s&iss='],
-  ] as const)('%s in the %s', (redirect_uri, placement, expected) => {
-    const location = locationOf({ redirect_uri, placement, state: 's' }, { code: 'c' }, issuer)
+  ] as const)('%s in the %s', (redirectUri, placement, expected) => {
+    const location = locationOf({ redirect_uri: redirectUri, placement, state: 's' }, { code: 'c' }, issuer)
     expect(location).toBe(`${expected}https%3A%2F%2Fauth.example.com`)
   })
 })
@@ -29,9 +29,9 @@ test('AZ-9 AZ-15 any state comes back as it was sent, once, in either place, and
       placements,
       (text, query, placement) => {
         const state = text.toWellFormed()
-        const redirect_uri = `https://shop.example.com/callback${query}`
-        const location = locationOf({ redirect_uri, placement, state }, { code: 'c' }, issuer)
-        expect(location.startsWith(redirect_uri)).toBe(true)
+        const redirectUri = `https://shop.example.com/callback${query}`
+        const location = locationOf({ redirect_uri: redirectUri, placement, state }, { code: 'c' }, issuer)
+        expect(location.startsWith(redirectUri)).toBe(true)
         const url = new URL(location)
         const answer = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
         expect(answer.getAll('state')).toEqual([state])
@@ -43,8 +43,8 @@ test('AZ-9 AZ-15 any state comes back as it was sent, once, in either place, and
 })
 
 test('AZ-9 without a state none is returned', () => {
-  const redirect_uri = 'https://shop.example.com/callback'
-  const location = locationOf({ redirect_uri, placement: 'query', state: null }, server_error, issuer)
+  const redirectUri = 'https://shop.example.com/callback'
+  const location = locationOf({ redirect_uri: redirectUri, placement: 'query', state: null }, serverError, issuer)
   expect([...new URL(location).searchParams.keys()]).toEqual(['error', 'error_description', 'iss'])
 })
 

@@ -36,30 +36,30 @@ export function answerLocation(
   return locationOf({ redirect_uri, placement, state }, answer, issuer)
 }
 
-function separator(redirect_uri: string, placement: ReturnAddress['placement']): string {
+function separator(redirectUri: string, placement: ReturnAddress['placement']): string {
   if (placement === 'fragment') return '#'
-  if (!redirect_uri.includes('?')) return '?'
-  return /[?&]$/.test(redirect_uri) ? '' : '&'
+  if (!redirectUri.includes('?')) return '?'
+  return /[?&]$/.test(redirectUri) ? '' : '&'
 }
 
 /** Specification, "Authorization endpoint errors": other unknown error. */
-export const server_error = { error: 'server_error', error_description: 'Internal server error.' } as const
+export const serverError = { error: 'server_error', error_description: 'Internal server error.' } as const
 
 /**
  * The provider's own error as the application may have it: of the characters RFC 6749 4.1.2.1 allows, and short. The
  * provider's description stays with us.
  */
 export function providerError(error: string): { readonly error: string } {
-  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : server_error
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : serverError
 }
 
 /** The longest state that is returned, in bytes. Our choice. */
-export const state_maximum = 2_048
+export const stateMaximum = 2_048
 
 /** The state to return with an error: none that is repeated or too long. */
 export function stateToReturn({ values }: Pick<Parameters, 'values'>): string | null {
   const state = values.get('state')
-  return state === undefined || lengthOf(state) > state_maximum ? null : state
+  return state === undefined || lengthOf(state) > stateMaximum ? null : state
 }
 
 /** In bytes. Most OAuth parameters are ASCII (RFC 6749 appendix A), where this is the number of characters. */

@@ -22,14 +22,15 @@ export async function sendToProvider(
   }: { request: PendingRequest; asked: Asked } & Pick<Arrival, 'cookie' | 'address' | 'language'>,
   deps: Deps,
 ): Promise<Outcome> {
-  const retry_after_seconds = await deps.countStartedLogin(address)
-  if (retry_after_seconds !== undefined) return { ...page('too_many_logins', { settings }), retry_after_seconds }
+  const retryAfterSeconds = await deps.countStartedLogin(address)
+  if (retryAfterSeconds !== undefined)
+    return { ...page('too_many_logins', { settings }), retry_after_seconds: retryAfterSeconds }
 
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
-  const at_provider = { settings, callback_uri: providerCallback(deps, settings), state, scope: scopeOf(request) }
+  const atProvider = { settings, callback_uri: providerCallback(deps, settings), state, scope: scopeOf(request) }
   deps.tally.countLogin(settings, 'begun')
-  const { location, kept } = await login_provider.begin(at_provider, asked).catch((error: unknown) => {
+  const { location, kept } = await login_provider.begin(atProvider, asked).catch((error: unknown) => {
     deps.tally.countLogin(settings, 'failed')
     throw error
   })

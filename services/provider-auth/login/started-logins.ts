@@ -6,7 +6,7 @@ import { sourceOf } from '#http'
 import { createCounter, hashSecret } from '#runtime'
 
 /** Most counters of a process while Redis is unavailable; addresses that share a counter share its limit. Our choice. */
-const most_counters = 65_536
+const mostCounters = 65_536
 
 /**
  * Counts a started login of an address. Returns the seconds after which to try again when the address started too many. It
@@ -27,23 +27,23 @@ export function createStartedLoginCounter(
   if (points === 0) return async () => undefined
   const duration = limits.rate_window_seconds
   const keyPrefix = 'provider-auth:started-logins'
-  const in_redis = new RateLimiterRedis({ storeClient: redis, keyPrefix, points, duration })
-  const in_memory = new RateLimiterMemory({ points, duration })
+  const inRedis = new RateLimiterRedis({ storeClient: redis, keyPrefix, points, duration })
+  const inMemory = new RateLimiterMemory({ points, duration })
 
-  const retryAfter = (error: unknown, counted_in: 'redis' | 'memory'): number => {
+  const retryAfter = (error: unknown, countedIn: 'redis' | 'memory'): number => {
     if (!(error instanceof RateLimiterRes)) throw error
-    limited.inc({ counted_in })
+    limited.inc({ counted_in: countedIn })
     return Math.floor(error.msBeforeNext / 1_000) + 1
   }
   const countInMemory = (key: string) =>
-    in_memory.consume(counterOf(key)).then(
+    inMemory.consume(counterOf(key)).then(
       () => undefined,
       (error: unknown) => retryAfter(error, 'memory'),
     )
   return async (address) => {
     if (address === undefined) return undefined
     const key = hashSecret(sourceOf(address))
-    return in_redis.consume(key).then(
+    return inRedis.consume(key).then(
       () => undefined,
       (error: unknown) => (error instanceof RateLimiterRes ? retryAfter(error, 'redis') : countInMemory(key)),
     )
@@ -51,5 +51,5 @@ export function createStartedLoginCounter(
 }
 
 function counterOf(key: string): string {
-  return String(Number.parseInt(key.slice(0, 8), 16) % most_counters)
+  return String(Number.parseInt(key.slice(0, 8), 16) % mostCounters)
 }

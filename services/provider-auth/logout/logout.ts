@@ -50,10 +50,10 @@ export async function logOut(
   const held = await listSessions(request.client?.site, cookie, deps)
   const providers = [...new Set(held.flatMap(({ session }) => (session === undefined ? [] : [session.provider])))]
   const csrf = formToken(held)
-  const may_end =
+  const mayEnd =
     held.every((one) => isHinted(one, request)) ||
     (confirmed && equalSecrets(parameters.values.get('csrf') ?? '', csrf))
-  if (!may_end) return { kind: 'question', request, csrf, providers }
+  if (!mayEnd) return { kind: 'question', request, csrf, providers }
   return { kind: 'ended', request, providers, cookies: await endSessions(held, deps) }
 }
 

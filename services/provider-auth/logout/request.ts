@@ -1,7 +1,7 @@
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import { lengthOf, state_maximum } from '../login/respond.ts'
+import { lengthOf, stateMaximum } from '../login/respond.ts'
 import type { PageName } from '../pages/statuses.ts'
 import { findClient } from '../store/clients.ts'
 import { readIdToken } from '../token/id-token-hint.ts'
@@ -17,7 +17,7 @@ export interface LogoutRequest {
   readonly state: string | null
 }
 
-const known_parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales', 'csrf']
+const knownParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales', 'csrf']
 
 /**
  * Reads a request; returns the error page if it is wrong. An `id_token_hint` that we did not sign is ignored, and so is the
@@ -28,19 +28,19 @@ export async function readLogoutRequest(
   deps: Pick<Deps, 'knex' | 'keys' | 'auth_url'>,
 ): Promise<LogoutRequest | PageName> {
   const state = values.get('state') ?? null
-  const readable = !known_parameters.some((name) => repeated.has(name)) && lengthOf(state ?? '') <= state_maximum
+  const readable = !knownParameters.some((name) => repeated.has(name)) && lengthOf(state ?? '') <= stateMaximum
   if (!readable) return 'parameters_malformed'
 
   const hint = values.get('id_token_hint')
   const token = hint === undefined ? undefined : await readIdToken(hint, deps)
-  const client_id = values.get('client_id')
-  const named = token?.client_id ?? client_id
+  const clientId = values.get('client_id')
+  const named = token?.client_id ?? clientId
   const client = named === undefined ? undefined : await findClient(deps.knex, named)
-  if (client_id !== undefined && client?.client_id !== client_id) return 'client_id_invalid'
+  if (clientId !== undefined && client?.client_id !== clientId) return 'client_id_invalid'
 
   const wanted = values.get('post_logout_redirect_uri')
-  const is_trusted = client !== undefined && (hint === undefined || token !== undefined)
-  if (!is_trusted || wanted === undefined) return { client, hinted: token?.sub, redirect_uri: undefined, state }
+  const isTrusted = client !== undefined && (hint === undefined || token !== undefined)
+  if (!isTrusted || wanted === undefined) return { client, hinted: token?.sub, redirect_uri: undefined, state }
   if (!client.post_logout_redirect_uris.includes(wanted)) return 'post_logout_redirect_uri_invalid'
   return { client, hinted: token?.sub, redirect_uri: wanted, state }
 }

@@ -15,12 +15,12 @@ import type { LogoutRequest } from './request.ts'
 
 type Context = RouterContext<RequestState>
 
-const logout_path = '/oauth2/logout'
+const logoutPath = '/oauth2/logout'
 
 /** The end session endpoint (OpenID Connect RP-Initiated Logout 1.0). */
 export function logoutRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
-  router.get(logout_path, async (ctx) => {
+  router.get(logoutPath, async (ctx) => {
     allow(ctx, ['GET', 'POST'])
     await guard(ctx, deps, async () => {
       const query = readParameters(ctx.querystring)
@@ -32,13 +32,13 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
       await render(ctx, outcome, deps)
     })
   })
-  router.post(logout_path, async (ctx) => {
+  router.post(logoutPath, async (ctx) => {
     await guard(ctx, deps, async () => {
       const text = await readFormText(ctx.req)
       const parameters = readParameters(text)
       ctx.state.ui_locales = parameters.values.get('ui_locales')
-      const from_our_page = isSameOrigin(ctx.get('Sec-Fetch-Site')) && parameters.values.has('csrf')
-      if (!from_our_page) return redirectToGet(ctx, text, deps)
+      const fromOurPage = isSameOrigin(ctx.get('Sec-Fetch-Site')) && parameters.values.has('csrf')
+      if (!fromOurPage) return redirectToGet(ctx, text, deps)
       const outcome = await logOut({ parameters, cookie: ctx.get('Cookie'), confirmed: true }, deps)
       await render(ctx, outcome, deps)
     })
@@ -53,7 +53,7 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
 function redirectToGet(ctx: Context, text: string, deps: Deps): void {
   const posted = sealPostedForm('logout', text, deps)
   if (posted === undefined) renderPage(ctx, 'parameters_malformed')
-  else redirect(ctx, `${deps.auth_url}${logout_path}?posted=${posted}`, 303)
+  else redirect(ctx, `${deps.auth_url}${logoutPath}?posted=${posted}`, 303)
 }
 
 async function render(ctx: Context, outcome: LogoutOutcome, deps: Deps): Promise<void> {

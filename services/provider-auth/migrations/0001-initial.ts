@@ -1,4 +1,4 @@
-import { deleted_link_data, type Migration } from '#database'
+import { deletedLinkData, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -100,7 +100,7 @@ export const initial: Migration = {
       );
       create index credentials_needing_reauth on credentials (provider) where needs_reauth_at is not null;
       create index credentials_by_account on credentials (provider, provider_user_id);
-${deleted_link_data}
+${deletedLinkData}
 
       -- A row outlives its code: it is what the code's access token tells, and how a second use is known.
       create table authorization_codes (

@@ -35,7 +35,7 @@ export async function applyNotice(
   // A provider whose clock is fast must not reach logins to come.
   const until = new Date(Math.min(occurred_at.getTime(), Date.now()))
 
-  const is_back = await transaction(deps.knex, async (trx) => {
+  const isBack = await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, [link_id], until)
     // The provider ended them itself, so it is not left once more.
@@ -45,7 +45,7 @@ export async function applyNotice(
   })
   if (kind === 'data_deletion')
     await deps.profile.deleteProviderData({ link_id, obtained_until: until.toISOString() }, call)
-  if (is_back) return 'outdated'
+  if (isBack) return 'outdated'
   if (kind === 'account_deleted') {
     const ended = { site, identifier, providers: [provider], nowarn: true, nomerge: false }
     await deps.identity.unlinkProviders(ended, call).catch(acceptDone)

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
-import { clock_tolerance_seconds } from '#http'
+import { clockToleranceSeconds } from '#http'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from '../outbound/fetch.ts'
+import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs } from '../outbound/fetch.ts'
 import { device } from '../providers/device.ts'
 import { atSimulator } from '../providers/oidc-description.ts'
 import { type Notice, NoticeRefused } from './notice.ts'
@@ -25,8 +25,8 @@ const kinds = new Map<string, Exclude<Notice['kind'], 'other'>>([
 ])
 
 /** Whose notices are believed: who signs the provider's ID Tokens, or the simulator in its place. */
-export function deviceSigner(simulator_url: string | undefined): { readonly issuer: string; readonly jwks: string } {
-  const { issuer, id_token } = simulator_url === undefined ? device : atSimulator(device, simulator_url)
+export function deviceSigner(simulatorUrl: string | undefined): { readonly issuer: string; readonly jwks: string } {
+  const { issuer, id_token } = simulatorUrl === undefined ? device : atSimulator(device, simulatorUrl)
   if (id_token.alg !== 'RS256') throw new Error('The device provider signs under keys of its own.')
   return { issuer, jwks: id_token.jwks }
 }
@@ -43,7 +43,7 @@ export function deviceNotices(
   fetch: FetchFromProvider,
 ): ReadDeviceNotice {
   // Held for all notices, so that unknown keys cost the provider one request in half a minute at most.
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: provider_timeout_ms, [customFetch]: fetch })
+  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: providerTimeoutMs, [customFetch]: fetch })
   return async (payload, { client_id, options: { app_id } }) => {
     const verified = await jwtVerify(payload, keys, {
       algorithms: ['RS256'],
@@ -52,7 +52,7 @@ export function deviceNotices(
       audience: app_id === undefined ? client_id : [client_id, app_id],
       requiredClaims: ['iat'],
       maxTokenAge: limits.notice_age_seconds,
-      clockTolerance: clock_tolerance_seconds,
+      clockTolerance: clockToleranceSeconds,
     }).catch(throwInOurWords)
     const claims = Claims.safeParse(verified.payload)
     if (!claims.success) throw new NoticeRefused({ cause: claims.error })
@@ -65,10 +65,10 @@ export function deviceNotices(
 }
 
 /** What jose says of the provider's keys rather than of the notice. */
-const of_keys = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS']
+const ofKeys = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS']
 
 function throwInOurWords(error: unknown): never {
-  if (error instanceof errors.JOSEError && !of_keys.includes(error.code)) throw new NoticeRefused({ cause: error })
+  if (error instanceof errors.JOSEError && !ofKeys.includes(error.code)) throw new NoticeRefused({ cause: error })
   throw new ProviderUnavailable({ cause: error })
 }
 

@@ -11,7 +11,7 @@ import { OAuthError } from '../http/oauth-error.ts'
 import { type Hearing, hearMessaging } from './messaging.ts'
 
 /** The longest body of a webhook. Our choice. */
-const webhook_bytes = 1_048_576
+const webhookBytes = 1_048_576
 
 const refusals: Readonly<Record<Exclude<Hearing, 'heard'>, OAuthError>> = {
   unknown: new OAuthError(404, 'invalid_request', 'No webhook is set up at this address.'),
@@ -39,7 +39,7 @@ export function messagingNoticeRoutes(deps: Deps): Router<RequestState> {
 
 async function hear(ctx: Context & { params: Record<string, string> }, deps: Deps): Promise<Hearing> {
   const { login_provider_identifier = '' } = ctx.params
-  const body = await rawBody(ctx.req, { limit: webhook_bytes }).catch(() => undefined)
+  const body = await rawBody(ctx.req, { limit: webhookBytes }).catch(() => undefined)
   if (body === undefined) return 'malformed'
   const call = newCall({ request_id: ctx.state.request_id })
   return hearMessaging({ login_provider_identifier, body, signature: ctx.get('X-Line-Signature') }, deps, call)

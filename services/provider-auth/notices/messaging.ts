@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type Call, remaining_ms } from '#bus'
+import { type Call, remainingMs } from '#bus'
 import { ProviderUserId } from '#contracts'
 import { transaction } from '#database'
 import { parseJson } from '#http'
@@ -38,7 +38,7 @@ export async function hearMessaging(notice: MessagingNotice, deps: Deps, call: C
 
   const messages = (await Promise.all(events.map((event) => messagesOf(event, settings, deps, call)))).flat()
   await transaction(deps.knex, (trx) => deps.outbox.enqueue(trx, messages))
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remaining_ms(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
   return 'heard'
 }
 
@@ -57,8 +57,8 @@ type FriendEvent = z.output<typeof FriendEvent>
 function readEvents(body: Buffer): FriendEvent[] | undefined {
   const { data } = Body.safeParse(parseJson(body.toString('utf8')))
   const events = data?.events.flatMap((event) => FriendEvent.safeParse(event).data ?? [])
-  const in_order = events?.toSorted((one, other) => one.timestamp - other.timestamp)
-  return in_order && [...new Map(in_order.map((event) => [event.source.userId, event])).values()]
+  const inOrder = events?.toSorted((one, other) => one.timestamp - other.timestamp)
+  return inOrder && [...new Map(inOrder.map((event) => [event.source.userId, event])).values()]
 }
 
 /** What friendship gets, under a key that is the same however often the event comes; nothing of a stranger. */
@@ -73,6 +73,8 @@ async function messagesOf(
   if (holder === null) return []
   const { link_id } = holder
   // The provider's clock may be ahead of ours; a status from the future would keep out every later one.
-  const obtained_at = new Date(Math.min(timestamp, Date.now())).toISOString()
-  return [recordStatus({ link_id, friendship_status: type === 'follow', obtained_at }, `${link_id}:${timestamp}`)]
+  const obtainedAt = new Date(Math.min(timestamp, Date.now())).toISOString()
+  return [
+    recordStatus({ link_id, friendship_status: type === 'follow', obtained_at: obtainedAt }, `${link_id}:${timestamp}`),
+  ]
 }

@@ -32,8 +32,8 @@ export function noticeRoutes(deps: Deps): Router<RequestState> {
   const signedBy =
     (kind: 'consent_revoked' | 'data_deletion'): ReadNotice =>
     async ({ req }, { client_secret }) => {
-      const signed_request = (await readForm(req)).values.get('signed_request') ?? ''
-      return { kind, ...readSignedRequest(signed_request, client_secret) }
+      const signedRequest = (await readForm(req)).values.get('signed_request') ?? ''
+      return { kind, ...readSignedRequest(signedRequest, client_secret) }
     }
   router.post(noticeRoute('social', 'deauthorize', names), async (ctx) => {
     await receive(ctx, 'social', signedBy('consent_revoked'))
@@ -41,8 +41,8 @@ export function noticeRoutes(deps: Deps): Router<RequestState> {
   })
   router.post(noticeRoute('social', 'data_deletion', names), async (ctx) => {
     const settings = await receive(ctx, 'social', signedBy('data_deletion'))
-    const confirmation_code = await insertDataDeletion(knex, settings)
-    ctx.body = { url: deletionPage(deps, settings, confirmation_code), confirmation_code }
+    const confirmationCode = await insertDataDeletion(knex, settings)
+    ctx.body = { url: deletionPage(deps, settings, confirmationCode), confirmation_code: confirmationCode }
   })
   return router
 }
@@ -53,11 +53,15 @@ export function deletionPageRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.get(`${noticeRoute('social', 'data_deletion', names)}/:confirmation_code`, async (ctx) => {
     const { login_provider_identifier = '', confirmation_code = '' } = ctx.params
-    const completed_at = await findDataDeletion(knex, { login_provider_identifier, confirmation_code })
-    if (completed_at === undefined) return renderPage(ctx, 'not_found')
+    const completedAt = await findDataDeletion(knex, { login_provider_identifier, confirmation_code })
+    if (completedAt === undefined) return renderPage(ctx, 'not_found')
     const provider = 'social'
     const settings = await findProviderSettings(deps, { provider, login_provider_identifier })
-    renderDeletion(ctx, { provider, completed_at, confirmation_code }, await brandPage(ctx, settings, deps))
+    renderDeletion(
+      ctx,
+      { provider, completed_at: completedAt, confirmation_code },
+      await brandPage(ctx, settings, deps),
+    )
   })
   return router
 }

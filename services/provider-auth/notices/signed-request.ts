@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
-import { clock_tolerance_seconds } from '#http'
+import { clockToleranceSeconds } from '#http'
 import { NoticeRefused } from './notice.ts'
 
 const Signed = z.object({
@@ -19,19 +19,19 @@ const Signed = z.object({
  * @throws NoticeRefused
  */
 export function readSignedRequest(
-  signed_request: string,
-  app_secret: string,
+  signedRequest: string,
+  appSecret: string,
 ): { readonly provider_user_id: string; readonly occurred_at: Date } {
-  const [, signature, payload] = /^([\w-]+)=*\.([\w-]+)=*$/.exec(signed_request) ?? []
+  const [, signature, payload] = /^([\w-]+)=*\.([\w-]+)=*$/.exec(signedRequest) ?? []
   if (signature === undefined || payload === undefined) throw new NoticeRefused()
-  const signed = signed_request.slice(signed_request.indexOf('.') + 1)
-  const expected = createHmac('sha256', app_secret).update(signed).digest()
+  const signed = signedRequest.slice(signedRequest.indexOf('.') + 1)
+  const expected = createHmac('sha256', appSecret).update(signed).digest()
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new NoticeRefused()
 
   const { user_id, issued_at } = readPayload(payload)
-  const age_seconds = Date.now() / 1_000 - issued_at
-  if (age_seconds > limits.notice_age_seconds || age_seconds < -clock_tolerance_seconds) throw new NoticeRefused()
+  const ageSeconds = Date.now() / 1_000 - issued_at
+  if (ageSeconds > limits.notice_age_seconds || ageSeconds < -clockToleranceSeconds) throw new NoticeRefused()
   return { provider_user_id: user_id, occurred_at: new Date(issued_at * 1_000 + 999) }
 }
 

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { describe, expect, test } from 'vitest'
 import { isPublic, lookupPublic } from './addresses.ts'
 
-const not_public: [string, string][] = [
+const notPublic: [string, string][] = [
   ['loopback', '127.0.0.1'],
   ['loopback', '127.255.255.254'],
   ['loopback', '::1'],
@@ -32,14 +32,14 @@ const not_public: [string, string][] = [
   ['IPv4 by Teredo', '2001:0:7f00:1::'],
   ['no address', 'localhost'],
 ]
-const are_public = ['8.8.8.8', '172.32.0.1', '2606:4700::6810:84e5', '::ffff:8.8.8.8']
+const arePublic = ['8.8.8.8', '172.32.0.1', '2606:4700::6810:84e5', '::ffff:8.8.8.8']
 
 describe('SR-2 an address', () => {
-  test.each(not_public)('%s is not public: %s', (_, address) => {
+  test.each(notPublic)('%s is not public: %s', (_, address) => {
     expect(isPublic(address)).toBe(false)
   })
 
-  test.each(are_public)('is public: %s', (address) => {
+  test.each(arePublic)('is public: %s', (address) => {
     expect(isPublic(address)).toBe(true)
   })
 })
@@ -59,7 +59,7 @@ describe('SR-2 a name', () => {
     expect(await look(addresses, all)).toEqual(all ? addresses : '2606:4700::6810:84e5')
   })
 
-  test.each(not_public.slice(0, -1))('with an address that is not public leads nowhere: %s %s', async (_, address) => {
+  test.each(notPublic.slice(0, -1))('with an address that is not public leads nowhere: %s %s', async (_, address) => {
     await expect(look(resolveTo(address), true)).rejects.toThrow('not public')
     await expect(look(resolveTo('8.8.8.8', address), true)).rejects.toThrow('not public')
     await expect(look(resolveTo('8.8.8.8', address), false)).rejects.toThrow('not public')

@@ -50,13 +50,13 @@ export function createCircuit({
   changed(breaker.state)
 
   return async (ask) => {
-    const left_alone = () => new ProviderUnavailable({ cause: new CircuitOpen() })
+    const leftAlone = () => new ProviderUnavailable({ cause: new CircuitOpen() })
     // Another call is trying the provider; nobody waits for what becomes of it.
-    if (breaker.state === CircuitState.HalfOpen) throw left_alone()
+    if (breaker.state === CircuitState.HalfOpen) throw leftAlone()
     try {
       return await breaker.execute(ask)
     } catch (error) {
-      throw isBrokenCircuitError(error) ? left_alone() : error
+      throw isBrokenCircuitError(error) ? leftAlone() : error
     }
   }
 }

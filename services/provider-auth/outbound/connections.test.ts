@@ -30,10 +30,10 @@ async function listen(server: Server): Promise<{ port: number; sockets: Set<Sock
   return { port: (server.address() as AddressInfo).port, sockets }
 }
 
-function open(simulator_url?: string): Outbound {
+function open(simulatorUrl?: string): Outbound {
   const logger = createLogger('test', 'silent')
   const outbound = openOutbound({
-    simulator_url,
+    simulator_url: simulatorUrl,
     circuit_open_ms: 60_000,
     tally: createTally(),
     logger,

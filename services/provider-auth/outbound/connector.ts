@@ -3,16 +3,16 @@ import { buildConnector } from 'undici'
 import { AddressRefused, isPublic, lookupPublic } from './addresses.ts'
 
 /** How long a connection may take, TLS included. Our choice. */
-const connect_timeout_ms = 2_000
+const connectTimeoutMs = 2_000
 
 /**
  * Connects to login providers: by TLS alone, and to public addresses alone. The simulator that stands in for them is the one
  * exception to both.
  */
-export function createConnector(simulator_url: string | undefined): buildConnector.connector {
-  const simulator = simulator_url === undefined ? undefined : new URL(simulator_url)
-  const toSimulator = buildConnector({ timeout: connect_timeout_ms })
-  const toPublic = buildConnector({ timeout: connect_timeout_ms, lookup: lookupPublic() })
+export function createConnector(simulatorUrl: string | undefined): buildConnector.connector {
+  const simulator = simulatorUrl === undefined ? undefined : new URL(simulatorUrl)
+  const toSimulator = buildConnector({ timeout: connectTimeoutMs })
+  const toPublic = buildConnector({ timeout: connectTimeoutMs, lookup: lookupPublic() })
   return (target, connected) => {
     const { protocol, hostname, port } = target
     if (protocol === simulator?.protocol && hostname === bare(simulator.hostname) && port === simulator.port)

@@ -1,7 +1,7 @@
 import type { FetchBody } from 'openid-client'
 
 /** What one call to a login provider may take in all, from connecting to the last byte. Our choice. */
-export const provider_timeout_ms = 5_000
+export const providerTimeoutMs = 5_000
 
 /**
  * Fetches from a login provider: within a time and a size, never following a redirect, never twice. A code is good for one

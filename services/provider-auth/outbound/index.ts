@@ -44,13 +44,13 @@ export function openOutbound({
     const changed = (state: CircuitState) => metrics.circuit(provider, state)
     const within = createCircuit({ provider, open_ms: circuit_open_ms, logger, changed })
     const fetch: FetchFromProvider = async (url, asked) => {
-      const began_at = performance.now()
+      const beganAt = performance.now()
       try {
         const response = await within(() => request(url, asked))
-        metrics.asked(provider, began_at, response)
+        metrics.asked(provider, beganAt, response)
         return response
       } catch (error) {
-        metrics.asked(provider, began_at, { error })
+        metrics.asked(provider, beganAt, { error })
         throw error
       }
     }

@@ -1,6 +1,6 @@
 import { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
-import { circuit_states, type Provider } from '#contracts'
+import { circuitStates, type Provider } from '#contracts'
 import { createGauge, createHistogram } from '#runtime'
 import type { Tally } from '../insight/tally.ts'
 import { AddressRefused } from './addresses.ts'
@@ -9,8 +9,8 @@ import { AnswerTooLong } from './fetch.ts'
 
 /** What calls to login providers come to, for operators; the console is told how many failed. */
 export interface Metrics {
-  /** @param began_at of `performance.now()` */
-  readonly asked: (provider: Provider, began_at: number, result: { status: number } | { error: unknown }) => void
+  /** @param beganAt of `performance.now()` */
+  readonly asked: (provider: Provider, beganAt: number, result: { status: number } | { error: unknown }) => void
   readonly circuit: (provider: Provider, state: CircuitState) => void
 }
 
@@ -20,17 +20,17 @@ export function createMetrics(registry: Registry, tally: Pick<Tally, 'countProvi
   const durations = createHistogram(registry, 'sociallogin_provider_client_duration_seconds')
   const circuits = createGauge(registry, 'sociallogin_provider_circuit_state')
   return {
-    asked(provider, began_at, result) {
+    asked(provider, beganAt, result) {
       const outcome = 'status' in result ? outcomeOf(result.status) : failureOf(result.error)
-      durations.observe({ provider, outcome }, (performance.now() - began_at) / 1_000)
+      durations.observe({ provider, outcome }, (performance.now() - beganAt) / 1_000)
       // What an open circuit held back was no call.
       if (outcome !== 'circuit_open') tally.countProviderCall(provider, !/^(ok|http_[34]xx)$/.test(outcome))
     },
     circuit(provider, present) {
-      for (const name of circuit_states) {
-        const is_present = states[name] === present
-        circuits.set({ provider, state: name }, is_present ? 1 : 0)
-        if (is_present) tally.noteCircuit(provider, name)
+      for (const name of circuitStates) {
+        const isPresent = states[name] === present
+        circuits.set({ provider, state: name }, isPresent ? 1 : 0)
+        if (isPresent) tally.noteCircuit(provider, name)
       }
     },
   }

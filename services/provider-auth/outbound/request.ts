@@ -1,8 +1,8 @@
 import { type Dispatcher, fetch } from 'undici'
-import { AnswerTooLong, type FetchFromProvider, ProviderUnavailable, provider_timeout_ms } from './fetch.ts'
+import { AnswerTooLong, type FetchFromProvider, ProviderUnavailable, providerTimeoutMs } from './fetch.ts'
 
 /** What an answer may weigh, unpacked. Our choice. */
-const answer_bytes = 1_048_576
+const answerBytes = 1_048_576
 
 /**
  * Asks once: within a time and a size, never following a redirect, never repeating. A code is good for one exchange, so what
@@ -11,7 +11,7 @@ const answer_bytes = 1_048_576
  * @throws ProviderUnavailable when nothing came in time, AnswerTooLong
  */
 export function requestBy(dispatcher: Dispatcher): FetchFromProvider {
-  return async (url, { method, headers, body = null, timeout_ms = provider_timeout_ms }) => {
+  return async (url, { method, headers, body = null, timeout_ms = providerTimeoutMs }) => {
     const named = { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'social-login' }
     const signal = AbortSignal.timeout(timeout_ms)
     try {
@@ -30,7 +30,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer<
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength
-    if (length > answer_bytes) throw new AnswerTooLong()
+    if (length > answerBytes) throw new AnswerTooLong()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -15,8 +15,8 @@ export function readingOf(ctx: Context): Reading {
 }
 
 /** The first of our languages among those an application wishes for; undefined when none of them is ours. */
-export function wishedLanguage(ui_locales = ''): Language | undefined {
-  for (const tag of ui_locales.split(' ')) {
+export function wishedLanguage(uiLocales = ''): Language | undefined {
+  for (const tag of uiLocales.split(' ')) {
     const [primary] = tag.toLowerCase().split('-')
     const language = languages.find((known) => known === primary)
     if (language !== undefined) return language

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages, pageHeaders } from '#http'
-import { buttons_stylesheet_path } from '../branding/login-buttons.ts'
+import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
 import { buttonLabelOf, displayNameOf, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
 import { readingOf } from './language.ts'
 import { type PageName, pageForStatus, statuses } from './statuses.ts'
@@ -26,9 +26,14 @@ export function renderPage(ctx: Context, name: PageName): void {
   const { language, texts } = readingOf(ctx)
   const text: PageText = texts.pages[name]
   // The specification's own wording stands in every language.
-  const message_language = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
-  const request_id = { label: texts.request_id, value: ctx.state.request_id }
-  write(ctx, statuses[name], 'page', { ...frame(ctx), ...text, message_language, request_id })
+  const messageLanguage = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
+  const requestId = { label: texts.request_id, value: ctx.state.request_id }
+  write(ctx, statuses[name], 'page', {
+    ...frame(ctx),
+    ...text,
+    message_language: messageLanguage,
+    request_id: requestId,
+  })
 }
 
 /** What a person is asked before an account is linked. */
@@ -62,7 +67,7 @@ export function renderChoice(ctx: Context, { application, ways }: Choice, brandi
     provider,
     text: buttonLabelOf(provider, language, branding, way),
   }))
-  write(ctx, 200, 'choice', { ...data, stylesheets: [...data.stylesheets, buttons_stylesheet_path], ways: shown })
+  write(ctx, 200, 'choice', { ...data, stylesheets: [...data.stylesheets, buttonsStylesheetPath], ways: shown })
 }
 
 /** Asks whether to link, with a form to the page's own address. */
@@ -104,10 +109,17 @@ export function renderLogoutQuestion(
     application === undefined
       ? question.heading
       : question.heading_of_application({ application: `\u2068${application}\u2069` })
-  const provider_notes = providers.map((provider) =>
+  const providerNotes = providers.map((provider) =>
     question.provider({ provider: displayNameOf(provider, language, branding) }),
   )
-  write(ctx, 200, 'logout', { ...frame(ctx), ...question, heading, provider_notes, hidden, action: ctx.path })
+  write(ctx, 200, 'logout', {
+    ...frame(ctx),
+    ...question,
+    heading,
+    provider_notes: providerNotes,
+    hidden,
+    action: ctx.path,
+  })
 }
 
 /** Says that the person is logged out, and at which providers perhaps not. */

@@ -58,8 +58,8 @@ describe('search', () => {
     [1, false],
     ['yes', false],
     [undefined, false],
-  ])('BR-11 email_verified %j is told as %j', (email_verified, verified) => {
-    const { email } = search.toProviderData({ sub: '1', email: 'ada@example.com', email_verified })
+  ])('BR-11 email_verified %j is told as %j', (emailVerified, verified) => {
+    const { email } = search.toProviderData({ sub: '1', email: 'ada@example.com', email_verified: emailVerified })
     expect(email).toEqual([{ email: 'ada@example.com', verified }])
   })
 })

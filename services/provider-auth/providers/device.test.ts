@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { device_key } from '../../../testing/device-key.ts'
+import { deviceKey } from '../../../testing/device-key.ts'
 import type { Claims } from './claims.ts'
 import { device } from './device.ts'
 import { signSecret } from './signed-secret.ts'
@@ -62,8 +62,10 @@ describe('the e-mail address', () => {
     [false, false],
     ['false', false],
     [undefined, false],
-  ])('with email_verified %j is verified: %s', (email_verified, verified) => {
-    expect(supply(undefined, { email_verified }).email).toEqual([{ email: 'hanako@example.com', verified }])
+  ])('with email_verified %j is verified: %s', (emailVerified, verified) => {
+    expect(supply(undefined, { email_verified: emailVerified }).email).toEqual([
+      { email: 'hanako@example.com', verified },
+    ])
   })
 
   test('may be one of the relay', () => {
@@ -96,9 +98,9 @@ test('the real addresses', () => {
 })
 
 test('BR-14 a client secret is signed anew each time, for five minutes, by the team, about the client, for the provider', async () => {
-  const settings = { client_id: 'com.example.shop', client_secret: device_key.private_key, options: device_key.options }
+  const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
   const secret = await signSecret(settings, device.issuer)
-  await jwtVerify(secret, await importSPKI(device_key.public_key, 'ES256'), { algorithms: ['ES256'] })
+  await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })
   expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEY1234567' })
   const { iat = 0, ...claims } = decodeJwt(secret)
   expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: device.issuer, exp: iat + 300 })

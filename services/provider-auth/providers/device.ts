@@ -55,11 +55,11 @@ export const device: OidcDescription = {
   },
   toProviderData(claims) {
     const { first_name, last_name, ...told } = Told.parse(claims)
-    const full_name = [first_name, last_name].filter((part) => part !== undefined).join(' ')
-    const named = full_name !== ''
+    const fullName = [first_name, last_name].filter((part) => part !== undefined).join(' ')
+    const named = fullName !== ''
     const email = toEmail(told)
     return {
-      profile: named ? { full_name, first_name, last_name } : {},
+      profile: named ? { full_name: fullName, first_name, last_name } : {},
       follow: null,
       email,
       phone: [],
@@ -72,9 +72,9 @@ export const device: OidcDescription = {
     async leave(settings, { refresh_token, access_token }, { fetch, issuer }) {
       const token = refresh_token ?? access_token
       if (token === null) return
-      const token_type_hint = refresh_token === null ? 'access_token' : 'refresh_token'
-      const client_secret = await signSecret(settings, issuer)
-      const form = { client_id: settings.client_id, client_secret, token, token_type_hint }
+      const tokenTypeHint = refresh_token === null ? 'access_token' : 'refresh_token'
+      const clientSecret = await signSecret(settings, issuer)
+      const form = { client_id: settings.client_id, client_secret: clientSecret, token, token_type_hint: tokenTypeHint }
       await revokeToken('https://appleid.apple.com/auth/revoke', form, fetch)
     },
   },

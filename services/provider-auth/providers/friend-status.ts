@@ -49,6 +49,6 @@ function printable(text: string): string {
     .slice(0, 255)
 }
 
-function failure(error: string, error_description: string): FriendAnswer {
-  return { provider_error: { error, error_description } }
+function failure(error: string, errorDescription: string): FriendAnswer {
+  return { provider_error: { error, error_description: errorDescription } }
 }

@@ -18,6 +18,6 @@ export type GivenTokens = Tokens & { readonly access_token: string }
  */
 export function readTokens(answer: unknown): GivenTokens {
   const { access_token, refresh_token, expires_in } = Granted.parse(answer)
-  const expires_at = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
-  return { access_token, access_secret: null, refresh_token, expires_at }
+  const expiresAt = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+  return { access_token, access_secret: null, refresh_token, expires_at: expiresAt }
 }

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
-import { checkIdTokenClaims, clock_tolerance_seconds } from '#http'
+import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { type FetchFromProvider, provider_timeout_ms } from '../outbound/fetch.ts'
+import { type FetchFromProvider, providerTimeoutMs } from '../outbound/fetch.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
 /** @throws Error when the token was not signed by the provider for this client, or its claims do not fit (OpenID Connect Core 3.1.3.7) */
-export type CheckIdToken = (id_token: string, settings: ProviderSettings) => Promise<void>
+export type CheckIdToken = (idToken: string, settings: ProviderSettings) => Promise<void>
 
 /**
  * Checks signatures of a provider's ID Tokens, which openid-client does not by itself: with the provider's one algorithm, under
@@ -18,7 +18,7 @@ export function idTokenCheck({ id_token, issuer }: OidcDescription, fetch: Fetch
     issuer,
     audience: client_id,
     requiredClaims: ['sub', 'exp', 'iat'],
-    clockTolerance: clock_tolerance_seconds,
+    clockTolerance: clockToleranceSeconds,
   })
   if (id_token.alg === 'HS256') {
     return async (token, settings) => {
@@ -29,7 +29,7 @@ export function idTokenCheck({ id_token, issuer }: OidcDescription, fetch: Fetch
   }
   // Held for all logins, so that an unknown `kid` costs the provider one request in half a minute at most.
   const keys = createRemoteJWKSet(new URL(id_token.jwks), {
-    timeoutDuration: provider_timeout_ms,
+    timeoutDuration: providerTimeoutMs,
     [customFetch]: fetch,
   })
   return async (token, settings) => {

@@ -31,14 +31,14 @@ const ToldByV1 = Told.extend({
 })
 
 const Metrics = z.object({ followers_count: count, following_count: count })
-const no_metrics = { followers_count: null, following_count: null }
+const noMetrics = { followers_count: null, following_count: null }
 
 const ToldByV2 = z.object({
   data: Told.extend({
     id: z.string(),
     username: text,
     profile_image_url: text,
-    public_metrics: Metrics.catch(no_metrics).default(no_metrics),
+    public_metrics: Metrics.catch(noMetrics).default(noMetrics),
     confirmed_email: text,
   }),
 })

@@ -27,7 +27,7 @@ const manifest: Manifest = {
   ],
 }
 
-const account_of_v2 = 'https://api.x.com/2/users/me'
+const accountOfV2 = 'https://api.x.com/2/users/me'
 
 const fieldsOfV2 = (requested: readonly ProfileItem[]) => ({
   'user.fields': [
@@ -58,7 +58,7 @@ export const microblogOverOAuth1: OAuth1Description = {
       }),
       read: readAccountOfV1,
     },
-    { endpoint: addressOf(account_of_v2, fieldsOfV2(requested)), read: readAccountOfV2 },
+    { endpoint: addressOf(accountOfV2, fieldsOfV2(requested)), read: readAccountOfV2 },
   ],
   token_is_over: 89,
 }
@@ -83,7 +83,7 @@ export const microblogOverOAuth2: OAuth2Description = {
     ...(granted.includes('email') ? ['users.email'] : []),
   ],
   person: {
-    endpoint: account_of_v2,
+    endpoint: accountOfV2,
     parameters: (requested) => (requested.length === 0 ? {} : fieldsOfV2(requested)),
     read: readAccountOfV2,
   },
@@ -94,10 +94,10 @@ export const microblog: Adapter = {
   provider,
   manifest,
   connect(connection) {
-    const over_oauth1 = oauth1(microblogOverOAuth1).connect(connection)
-    const over_oauth2 = oauth2(microblogOverOAuth2).connect(connection)
+    const overOauth1 = oauth1(microblogOverOAuth1).connect(connection)
+    const overOauth2 = oauth2(microblogOverOAuth2).connect(connection)
     const chosenBy = ({ options }: Pick<ProviderSettings, 'options'>) =>
-      options.protocol === 'oauth2' ? over_oauth2 : over_oauth1
+      options.protocol === 'oauth2' ? overOauth2 : overOauth1
     return {
       provider,
       passes: {},
@@ -107,11 +107,11 @@ export const microblog: Adapter = {
       async refresh(settings, held) {
         // Tokens with a secret have no end, whatever protocol the settings have come to choose.
         if (held.access_secret !== null) return held
-        if (over_oauth2.refresh === undefined) throw new ReauthNeeded()
-        return over_oauth2.refresh(settings, held).catch(throwReauthNeeded)
+        if (overOauth2.refresh === undefined) throw new ReauthNeeded()
+        return overOauth2.refresh(settings, held).catch(throwReauthNeeded)
       },
       async leave(settings, held) {
-        await (held.access_secret === null ? over_oauth2 : over_oauth1).leave?.(settings, held)
+        await (held.access_secret === null ? overOauth2 : overOauth1).leave?.(settings, held)
       },
     }
   },
@@ -120,8 +120,8 @@ export const microblog: Adapter = {
 /** To a refresh token that is over the provider answers `invalid_request`: nothing else in the request could be invalid. */
 function throwReauthNeeded(error: unknown): never {
   const answered = error instanceof ProviderFailure ? error.cause : undefined
-  const is_over = answered instanceof ResponseBodyError && answered.error === 'invalid_request'
-  throw is_over ? new ReauthNeeded({ cause: error }) : error
+  const isOver = answered instanceof ResponseBodyError && answered.error === 'invalid_request'
+  throw isOver ? new ReauthNeeded({ cause: error }) : error
 }
 
 function addressOf(endpoint: string, query: Readonly<Record<string, string>>): string {

@@ -21,10 +21,10 @@ export interface SignedResource {
 }
 
 /** Where the simulator plays the provider: an address keeps its path and query and moves below the simulator's. */
-export function moverTo(simulator_url: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {
+export function moverTo(simulatorUrl: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {
   return (address: string): string => {
-    if (simulator_url === undefined) return address
+    if (simulatorUrl === undefined) return address
     const { pathname, search } = new URL(address)
-    return `${simulator_url}/${provider}${pathname}${search}`
+    return `${simulatorUrl}/${provider}${pathname}${search}`
   }
 }

@@ -22,7 +22,7 @@ const AccessToken = z.object({ oauth_token: token, oauth_token_secret: token, us
 
 const Kept = z.object({ request_token: token, request_secret: token })
 
-const no_data: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
+const noData: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
 /** A login provider that speaks three-legged OAuth 1.0a. */
 export function oauth1(description: OAuth1Description): Adapter {
@@ -78,9 +78,13 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
     async finish({ settings, scope }, { query, kept }) {
       const { client_id, client_secret } = settings
       const { request_token, request_secret } = Kept.parse(kept)
-      const oauth_verifier = readVerifier(query, request_token)
+      const oauthVerifier = readVerifier(query, request_token)
 
-      const exchange = { method: 'POST', url: at(endpoints.access_token), oauth: { oauth_verifier } } as const
+      const exchange = {
+        method: 'POST',
+        url: at(endpoints.access_token),
+        oauth: { oauth_verifier: oauthVerifier },
+      } as const
       const requester = { client_id, client_secret, token: { token: request_token, secret: request_secret } }
       const granted = AccessToken.parse(readForm(await callSigned(fetch, exchange, requester)))
 
@@ -89,7 +93,7 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
       // Providers may charge for reading the account.
       const person =
         requested.length === 0
-          ? { provider_user_id: granted.user_id, data: no_data, claims: { user_id: granted.user_id } }
+          ? { provider_user_id: granted.user_id, data: noData, claims: { user_id: granted.user_id } }
           : await askPerson(people(requested), { client_id, client_secret, token: access })
       if (person.provider_user_id !== granted.user_id) throw new Error('The provider told of another person.')
       return {
@@ -126,11 +130,11 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
  *
  * @throws ProviderRefusal when the person said no
  */
-function readVerifier(query: string, request_token: string): string {
+function readVerifier(query: string, requestToken: string): string {
   const { values } = readParameters(query)
   // Not of RFC 5849, which has the person sent back with nothing.
-  if (values.get('denied') === request_token) throw new ProviderRefusal('access_denied')
-  if (values.get('oauth_token') !== request_token) throw new Error('The callback belongs to another request token.')
+  if (values.get('denied') === requestToken) throw new ProviderRefusal('access_denied')
+  if (values.get('oauth_token') !== requestToken) throw new Error('The callback belongs to another request token.')
   return token.parse(values.get('oauth_verifier'))
 }
 

@@ -27,7 +27,7 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   readonly person: PersonResource
   /** Query parameters that go with every access token, e.g. a proof that the caller knows the client secret. */
   readonly proof?: (
-    access_token: string,
+    accessToken: string,
     settings: Pick<ProviderSettings, 'client_secret'>,
   ) => Readonly<Record<string, string>>
   /** How tokens are made to live longer where there are no refresh tokens. */
@@ -72,10 +72,10 @@ export interface Refusal {
 }
 
 /** The same provider, played by the simulator: every address keeps its path and query and moves below the simulator's. */
-export function atSimulator(description: OAuth2Description, simulator_url: string): OAuth2Description {
+export function atSimulator(description: OAuth2Description, simulatorUrl: string): OAuth2Description {
   const move = (address: string) => {
     const { pathname, search } = new URL(address)
-    return `${simulator_url}/${description.provider}${pathname.replace(/\/$/, '')}${search}`
+    return `${simulatorUrl}/${description.provider}${pathname.replace(/\/$/, '')}${search}`
   }
   const { issuer, endpoints, person, deauthorization } = description
   return {

@@ -58,14 +58,14 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
       }),
     )
   /** A call with the access token, whose answer is a success. */
-  const call = async (method: string, endpoint: string, access_token: string, settings: ProviderSettings) => {
-    const url = withParameters(endpoint, proof?.(access_token, settings))
-    const response = await fetchProtectedResource(configure(settings), access_token, url, method)
+  const call = async (method: string, endpoint: string, accessToken: string, settings: ProviderSettings) => {
+    const url = withParameters(endpoint, proof?.(accessToken, settings))
+    const response = await fetchProtectedResource(configure(settings), accessToken, url, method)
     if (response.ok) return response
     throw (await readFailure(response, description)) ?? new ProviderFailure(`status_${response.status}`)
   }
-  const prolong = async ({ grant_type, parameter }: TokenExchange, access_token: string, settings: ProviderSettings) =>
-    tokensOf(genericGrantRequest(configure(settings), grant_type, { [parameter]: access_token }))
+  const prolong = async ({ grant_type, parameter }: TokenExchange, accessToken: string, settings: ProviderSettings) =>
+    tokensOf(genericGrantRequest(configure(settings), grant_type, { [parameter]: accessToken }))
 
   /** The login goes on with a token that ends soon if there is no better one. */
   const prolongShort = async (tokens: GivenTokens, settings: ProviderSettings): Promise<Tokens> => {
@@ -95,7 +95,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
 
     async begin({ settings, callback_uri, state, scope }, { passed, prompts: asked = [] }) {
       const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
-      const code_verifier = randomPKCECodeVerifier()
+      const codeVerifier = randomPKCECodeVerifier()
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
@@ -104,13 +104,13 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
         scope: description.scopesToAsk(scope, settings).join(description.scope_separator ?? ' '),
         state,
         ...(pkce && {
-          code_challenge: await calculatePKCECodeChallenge(code_verifier),
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })
       // Providers document a space as %20.
       url.search = url.search.replaceAll('+', '%20')
-      return { location: url.href, kept: pkce ? { code_verifier } : {} }
+      return { location: url.href, kept: pkce ? { code_verifier: codeVerifier } : {} }
     },
 
     async finish({ settings, callback_uri, state, scope }, { query, kept }) {
@@ -159,8 +159,8 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
     }),
     ...(revocation !== undefined && {
       async leave(settings: ProviderSettings, { access_token, refresh_token }: Tokens) {
-        for (const [token_type_hint, token] of Object.entries({ refresh_token, access_token })) {
-          if (token !== null) await tokenRevocation(configure(settings), token, { token_type_hint })
+        for (const [tokenTypeHint, token] of Object.entries({ refresh_token, access_token })) {
+          if (token !== null) await tokenRevocation(configure(settings), token, { token_type_hint: tokenTypeHint })
         }
       },
     }),

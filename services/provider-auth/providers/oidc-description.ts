@@ -78,8 +78,8 @@ export interface Leaving {
 }
 
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
-export function atSimulator(description: OidcDescription, simulator_url: string): OidcDescription {
-  const base = `${simulator_url}/${description.provider}`
+export function atSimulator(description: OidcDescription, simulatorUrl: string): OidcDescription {
+  const base = `${simulatorUrl}/${description.provider}`
   const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
   const { issuer, endpoints, id_token, moreClaims, friendStatus, leaving } = description
   return {

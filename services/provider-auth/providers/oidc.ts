@@ -13,7 +13,7 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
-import { clock_tolerance_seconds } from '#http'
+import { clockToleranceSeconds } from '#http'
 import type { Tokens as HeldTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { requestedItems } from '../domain/requested-items.ts'
@@ -77,11 +77,11 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
   const supplement = async <T>(
     wanted: Supplement<T> | undefined,
     configuration: Configuration,
-    access_token: string,
+    accessToken: string,
   ) => {
     if (wanted === undefined) return undefined
     try {
-      const response = await fetchProtectedResource(configuration, access_token, new URL(wanted.endpoint), 'GET')
+      const response = await fetchProtectedResource(configuration, accessToken, new URL(wanted.endpoint), 'GET')
       if (!response.ok) throw new ProviderFailure(`status_${response.status}`)
       return wanted.read(await response.json())
     } catch (error) {
@@ -90,7 +90,7 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     }
   }
 
-  const login_provider: LoginProvider = {
+  const loginProvider: LoginProvider = {
     provider,
     passes,
     knows_max_age,
@@ -99,8 +99,8 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
 
     async begin({ settings, callback_uri, state, scope }, { passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
-      const code_verifier = knows_pkce ? randomPKCECodeVerifier() : undefined
-      const kept = { nonce: randomNonce(), ...(code_verifier !== undefined && { code_verifier }) }
+      const codeVerifier = knows_pkce ? randomPKCECodeVerifier() : undefined
+      const kept = { nonce: randomNonce(), ...(codeVerifier !== undefined && { code_verifier: codeVerifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
@@ -111,8 +111,8 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         scope: description.scopesToAsk(scope, settings).join(' '),
         state,
         nonce: kept.nonce,
-        ...(code_verifier !== undefined && {
-          code_challenge: await calculatePKCECodeChallenge(code_verifier),
+        ...(codeVerifier !== undefined && {
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })
@@ -135,30 +135,31 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       }
       const granted = await authorizationCodeGrant(configuration, callback, checks).catch(throwInOurWords)
       const { id_token, access_token, refresh_token, expires_in } = Tokens.parse(granted)
-      const id_claims = granted.claims()
-      const provider_user_id = ProviderUserId.parse(id_claims?.sub)
+      const idClaims = granted.claims()
+      const providerUserId = ProviderUserId.parse(idClaims?.sub)
 
       const requested = requestedItems(provider, scope)
       const { moreClaims } = description
-      const requests_more = moreClaims?.items.some((item) => requested.includes(item))
-      const [userinfo, more_claims, friendship_status] = await Promise.all([
+      const requestsMore = moreClaims?.items.some((item) => requested.includes(item))
+      const [userinfo, supplementClaims, friendshipStatus] = await Promise.all([
         requested.length === 0
           ? {}
-          : askUserinfo(description, { configuration, access_token, provider_user_id, logger }),
-        supplement(requests_more ? moreClaims : undefined, configuration, access_token),
+          : askUserinfo(description, { configuration, access_token, provider_user_id: providerUserId, logger }),
+        supplement(requestsMore ? moreClaims : undefined, configuration, access_token),
         supplement(settings.official_account ? friendStatus : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
       ])
       const claims = {
         ...description.claimsOfReturn?.(callback.searchParams),
-        ...id_claims,
+        ...idClaims,
         ...userinfo,
-        ...more_claims,
+        ...supplementClaims,
       }
       const data = description.toProviderData(claims)
-      const withheld = userinfo === undefined ? requested : more_claims === undefined ? (moreClaims?.items ?? []) : []
+      const withheld =
+        userinfo === undefined ? requested : supplementClaims === undefined ? (moreClaims?.items ?? []) : []
       return {
-        provider_user_id,
+        provider_user_id: providerUserId,
         credential: {
           access_token,
           access_secret: null,
@@ -167,19 +168,19 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
         },
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: aboutPerson(claims),
-        auth_time: id_claims?.auth_time === undefined ? undefined : new Date(id_claims.auth_time * 1_000),
+        auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
         // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
-        friendship_status: friendship_status ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
+        friendship_status: friendshipStatus ?? (isNewFriend(callback.searchParams, settings) ? true : undefined),
       }
     },
 
     // OpenID Connect Core 12. The answer may lack a refresh token, and then the one held stays.
-    async refresh(settings, held, provider_user_id) {
+    async refresh(settings, held, providerUserId) {
       if (held.refresh_token === null) throw new ReauthNeeded()
       const granted = await refreshTokenGrant(configure(settings), held.refresh_token).catch(throwWhyNotRenewed)
       const { access_token, refresh_token, expires_in } = RenewedTokens.parse(granted)
       const sub = granted.claims()?.sub
-      if (sub !== undefined && provider_user_id !== undefined && sub !== provider_user_id)
+      if (sub !== undefined && providerUserId !== undefined && sub !== providerUserId)
         throw new Error('The provider renewed the tokens of one person with those of another.')
       return {
         access_token,
@@ -190,18 +191,18 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
     },
 
     ...(friendStatus && {
-      askFriendStatus: (access_token: string, timeout_ms: number) =>
-        askFriendStatus(friendStatus, { fetch, access_token, timeout_ms }),
+      askFriendStatus: (accessToken: string, timeoutMs: number) =>
+        askFriendStatus(friendStatus, { fetch, access_token: accessToken, timeout_ms: timeoutMs }),
     }),
 
     ...(leaving && {
       async leave(settings: ProviderSettings, held: HeldTokens) {
-        const serving = leaving.needs_live_token ? await renewEnded(login_provider, settings, held) : held
+        const serving = leaving.needs_live_token ? await renewEnded(loginProvider, settings, held) : held
         await leaving.leave(settings, serving, { fetch, issuer: description.issuer })
       },
     }),
   }
-  return login_provider
+  return loginProvider
 }
 
 /** The tokens held, or fresh ones when the access token has ended and somebody else than the person can renew it. */
@@ -210,9 +211,8 @@ async function renewEnded(
   settings: ProviderSettings,
   held: HeldTokens,
 ): Promise<HeldTokens> {
-  const has_ended =
-    held.expires_at !== null && held.expires_at.getTime() <= Date.now() + clock_tolerance_seconds * 1_000
-  if (!has_ended || refresh === undefined) return held
+  const hasEnded = held.expires_at !== null && held.expires_at.getTime() <= Date.now() + clockToleranceSeconds * 1_000
+  if (!hasEnded || refresh === undefined) return held
   try {
     return await refresh(settings, held)
   } catch (error) {
@@ -231,11 +231,11 @@ function configurationOf(description: OidcDescription, settings: ProviderSetting
     ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
     authorization_response_iss_parameter_supported: answers_with_iss,
   }
-  const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clock_tolerance_seconds }
+  const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clockToleranceSeconds }
   const authentication = authenticateClient(description, settings)
   return new Configuration(server, settings.client_id, client, authentication)
 }
 
-function endOf(expires_in: number | undefined): Date | null {
-  return expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+function endOf(expiresIn: number | undefined): Date | null {
+  return expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1_000)
 }

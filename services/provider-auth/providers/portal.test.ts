@@ -92,12 +92,12 @@ describe('supplies', () => {
     ['ヤマダ', '', undefined],
     ['', '', undefined],
     ['ヤマダ', 'タロウ', 'ヤマダ タロウ'],
-  ])('of the family name "%s" and the given name "%s" in kana the full name %j', (family, given, full_name_kana) => {
+  ])('of the family name "%s" and the given name "%s" in kana the full name %j', (family, given, fullNameKana) => {
     const told = profileOf({ 'family_name#ja-Kana-JP': family, 'given_name#ja-Kana-JP': given })
     expect(told).toEqual({
       ...(family && { last_name_kana: family }),
       ...(given && { first_name_kana: given }),
-      ...(full_name_kana && { full_name_kana }),
+      ...(fullNameKana && { full_name_kana: fullNameKana }),
     })
   })
 
@@ -108,8 +108,8 @@ describe('supplies', () => {
     ['false', false],
     [1, false],
     [undefined, false],
-  ])('BR-11 email_verified %j as %j', (email_verified, verified) => {
-    const { email } = portal.toProviderData({ sub: '1', email: 'a@example.com', email_verified })
+  ])('BR-11 email_verified %j as %j', (emailVerified, verified) => {
+    const { email } = portal.toProviderData({ sub: '1', email: 'a@example.com', email_verified: emailVerified })
     expect(email).toEqual([{ email: 'a@example.com', verified }])
   })
 

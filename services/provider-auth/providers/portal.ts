@@ -54,7 +54,7 @@ export const portal: OidcDescription = {
   passes: {},
   prompts: { login: 'login', select_account: 'select_account' },
   knows_max_age: true,
-  scopesToAsk: (granted) => ['openid', ...known_scopes.filter((scope) => granted.includes(scope))],
+  scopesToAsk: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
   // Only applications that the provider approved may ask.
   userinfo_may_be_refused: true,
   toProviderData(claims) {
@@ -87,7 +87,7 @@ export const portal: OidcDescription = {
 }
 
 /** It has no `phone`. */
-const known_scopes = ['profile', 'email', 'address'] as const
+const knownScopes = ['profile', 'email', 'address'] as const
 
 const genders = new Map<string | undefined, number>([
   ['male', 1],

@@ -15,7 +15,7 @@ export interface LoginProvider {
   /** The person returns by a POST from the provider's site (form_post); otherwise by GET. */
   readonly returns_by_form?: boolean
   /** Whether logins can be made with a client secret; absent where any text may be one. */
-  readonly acceptsSecret?: (client_secret: string) => Promise<boolean>
+  readonly acceptsSecret?: (clientSecret: string) => Promise<boolean>
   /** The address to send the browser to. */
   readonly begin: (login: LoginAtProvider, asked: Asked) => Promise<{ readonly location: string; readonly kept: Kept }>
   /**
@@ -24,15 +24,15 @@ export interface LoginProvider {
    */
   readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>
   /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
-  readonly askFriendStatus?: (access_token: string, timeout_ms: number) => Promise<FriendAnswer>
+  readonly askFriendStatus?: (accessToken: string, timeoutMs: number) => Promise<FriendAnswer>
   /**
    * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed. A token that
    * comes back null stays the one held.
    *
-   * @param provider_user_id whose tokens they are, where that is known: an ID Token that comes along must name the same
+   * @param providerUserId whose tokens they are, where that is known: an ID Token that comes along must name the same
    * @throws ReauthNeeded when only the person can help; any other error: perhaps later
    */
-  readonly refresh?: (settings: ProviderSettings, held: Tokens, provider_user_id?: string) => Promise<Tokens>
+  readonly refresh?: (settings: ProviderSettings, held: Tokens, providerUserId?: string) => Promise<Tokens>
   /**
    * Ends at the provider what the person granted us: revokes the tokens and the consent, as the provider has it. Doing it twice
    * is no error; absent where the provider has no way to do it.

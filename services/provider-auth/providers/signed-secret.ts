@@ -28,8 +28,8 @@ export async function signSecret(
 }
 
 /** Whether secrets can be signed with it: a private key of P-256, as PEM of PKCS #8. */
-export async function isPrivateKey(client_secret: string): Promise<boolean> {
-  return importPKCS8(client_secret, 'ES256').then(
+export async function isPrivateKey(clientSecret: string): Promise<boolean> {
+  return importPKCS8(clientSecret, 'ES256').then(
     () => true,
     () => false,
   )

@@ -20,12 +20,12 @@ const recorded = {
   hometown: { id: '114952118516947', name: 'San Francisco, California' },
 }
 
-const every_permission = { options: { permissions: socialPermissions.join(',') } }
-const dataOf = (told: object) => social.person.read({ id: '1', ...told }, every_permission).data
+const everyPermission = { options: { permissions: socialPermissions.join(',') } }
+const dataOf = (told: object) => social.person.read({ id: '1', ...told }, everyPermission).data
 const profileOf = (told: object) => dataOf(told).profile
 
 test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
-  expect(social.person.read(recorded, every_permission)).toEqual({
+  expect(social.person.read(recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
       profile: {
@@ -90,8 +90,8 @@ describe('supplies', () => {
     [{ data: { url: 'https://p.example/1' } }, 'https://p.example/1'],
     [{ data: {} }, undefined],
     ['https://p.example/1', undefined],
-  ])('the picture %j as %j', (picture, image_url) => {
-    expect(profileOf({ picture }).image_url).toBe(image_url)
+  ])('the picture %j as %j', (picture, imageUrl) => {
+    expect(profileOf({ picture }).image_url).toBe(imageUrl)
   })
 
   test.each([
@@ -102,8 +102,8 @@ describe('supplies', () => {
     [{ min: 21 }, { age_range_min: 21 }],
     [{ min: '21', max: -1 }, {}],
     ['21+', {}],
-  ])('the age range %j as %j', (age_range, told) => {
-    expect(profileOf({ age_range })).toEqual(told)
+  ])('the age range %j as %j', (ageRange, told) => {
+    expect(profileOf({ age_range: ageRange })).toEqual(told)
   })
 
   test.each([
@@ -122,7 +122,7 @@ describe('supplies', () => {
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
   '%j is nobody',
   (answer) => {
-    expect(() => social.person.read(answer, every_permission)).toThrow()
+    expect(() => social.person.read(answer, everyPermission)).toThrow()
   },
 )
 
@@ -159,8 +159,8 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
-])('%j is the refusal %s, over for good: %s', (answer, error, grant_is_over) => {
-  expect(social.readRefusal?.(answer)).toEqual({ error, grant_is_over })
+])('%j is the refusal %s, over for good: %s', (answer, error, grantIsOver) => {
+  expect(social.readRefusal?.(answer)).toEqual({ error, grant_is_over: grantIsOver })
 })
 
 test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {

@@ -52,7 +52,7 @@ export const social: OAuth2Description = {
       fields: [
         'id',
         ...(requested.includes('full_name')
-          ? [...profile_fields, ...approvedPermissions(options).map((permission) => permissions[permission].field)]
+          ? [...profileFields, ...approvedPermissions(options).map((permission) => permissions[permission].field)]
           : []),
         ...(requested.includes('email') ? ['email'] : []),
       ].join(','),
@@ -60,21 +60,21 @@ export const social: OAuth2Description = {
     read(answer, { options }) {
       const told = Told.parse(answer)
       const approved = approvedPermissions(options)
-      const not_obtained = socialPermissions
+      const notObtained = socialPermissions
         .filter((permission) => !approved.includes(permission))
         .flatMap((permission) => permissions[permission].items)
-      return { provider_user_id: told.id, data: { ...toProviderData(told), not_obtained } }
+      return { provider_user_id: told.id, data: { ...toProviderData(told), not_obtained: notObtained } }
     },
   },
-  proof: (access_token, { client_secret }) => ({
-    appsecret_proof: createHmac('sha256', client_secret).update(access_token).digest('hex'),
+  proof: (accessToken, { client_secret }) => ({
+    appsecret_proof: createHmac('sha256', client_secret).update(accessToken).digest('hex'),
   }),
   exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', short_seconds: 86_400 },
   deauthorization: `${graph}/me/permissions`,
   readRefusal,
 }
 
-const profile_fields = ['name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)']
+const profileFields = ['name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)']
 
 /** The field that each permission opens, and the items made of it. */
 const permissions: Readonly<
@@ -155,10 +155,10 @@ function readBirthday(told: string | undefined): string | undefined {
 const GraphError = z.object({ error: z.object({ type: z.string(), code: z.int() }) })
 
 /** Access token, session and login that are over, whatever the reason. */
-const over_codes: ReadonlySet<number> = new Set([102, 190])
+const overCodes: ReadonlySet<number> = new Set([102, 190])
 
 /** The Graph API's own error object, e.g. `{"error": {"message": …, "type": "OAuthException", "code": 190}}`. */
 function readRefusal(answer: unknown): Refusal | undefined {
   const { data } = GraphError.safeParse(answer)
-  return data && { error: `${data.error.type}_${data.error.code}`, grant_is_over: over_codes.has(data.error.code) }
+  return data && { error: `${data.error.type}_${data.error.code}`, grant_is_over: overCodes.has(data.error.code) }
 }

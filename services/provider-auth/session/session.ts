@@ -6,10 +6,10 @@ import { makeRoom } from '../http/make-room.ts'
 import { deleteSession, findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
-const parallel_sessions = 20
+const parallelSessions = 20
 
 /** Most sessions that one request can look up; logins that end at the same time can leave a browser more than 20. Our choice. */
-const most_listed = 2 * parallel_sessions
+const mostListed = 2 * parallelSessions
 
 /** A session with the token that its browser holds. */
 export interface OpenSession extends Session {
@@ -49,7 +49,7 @@ export async function renewSession(
   }
   return [
     setCookie(name, token, limits.session_absolute_seconds, deps.auth_url, 'lax'),
-    ...makeRoom({ prefix, name, most: parallel_sessions }, cookie, deps.auth_url),
+    ...makeRoom({ prefix, name, most: parallelSessions }, cookie, deps.auth_url),
   ]
 }
 
@@ -78,7 +78,7 @@ export async function listSessions(
   deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
 ): Promise<HeldSession[]> {
   const begins = cookieName(site === undefined ? prefix : nameOf(site), deps.auth_url)
-  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, most_listed)
+  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, mostListed)
   const read = held.map(async ([name, token]): Promise<HeldSession[]> => {
     const known = { name: name.slice(cookieName('', deps.auth_url).length), token }
     try {

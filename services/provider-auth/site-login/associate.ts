@@ -1,4 +1,4 @@
-import { type Call, newCall, remaining_ms } from '#bus'
+import { type Call, newCall, remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
@@ -62,8 +62,8 @@ export async function confirmLinking(
 
     if (values.get('decision') === 'link') {
       const { identifier, token_hash } = association
-      const asked_for = { ...request, association: { identifier, token_hash } }
-      return sendToProvider(here, { ...arrival, request: asked_for, asked: { passed: {} } }, deps)
+      const askedFor = { ...request, association: { identifier, token_hash } }
+      return sendToProvider(here, { ...arrival, request: askedFor, asked: { passed: {} } }, deps)
     }
     await deleteAssociation(deps.knex, association)
     return returnToSite(here, failed('access_denied'), { login: 'user_denied', cookies: [unbindBrowser(token, deps)] })
@@ -89,12 +89,12 @@ async function bindHere(
 }
 
 /** How long the page waits for the name of the user, which it can do without. Our choice. */
-const name_wait_ms = 1_000
+const nameWaitMs = 1_000
 
 /** The user in words that his owner knows him by. */
 async function describeUser({ provider, ...user }: Association, { identity, profile, logger }: Deps, call: Call) {
   const { site, identifier } = user
-  const brief = newCall({ request_id: call.request_id, within_ms: Math.min(remaining_ms(call), name_wait_ms) })
+  const brief = newCall({ request_id: call.request_id, within_ms: Math.min(remainingMs(call), nameWaitMs) })
   const [resolved, name] = await Promise.all([
     identity.resolveUser({ site, identifier }, call).catch(refuseGoneUser),
     profile.readProfile({ site, identifier }, brief).then(

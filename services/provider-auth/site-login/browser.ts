@@ -7,7 +7,7 @@ import { makeRoom } from '../http/make-room.ts'
 type Base = Pick<Deps, 'auth_url'>
 
 /** Linkings one browser may have opened and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
-const parallel_linkings = 5
+const parallelLinkings = 5
 
 /** What binds a linking to the browser that opened it. Each has a cookie of its own: tabs do not know of one another. */
 export interface Binding {
@@ -28,7 +28,7 @@ export function bindBrowser(token: string, sent: string | undefined, { auth_url 
     browser: hashSecret(value),
     cookies: [
       setCookie(name, value, limits.association_token_seconds, auth_url, 'lax'),
-      ...makeRoom({ prefix, name, most: parallel_linkings }, sent, auth_url),
+      ...makeRoom({ prefix, name, most: parallelLinkings }, sent, auth_url),
     ],
   }
 }

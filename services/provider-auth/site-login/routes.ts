@@ -15,10 +15,10 @@ export function siteLoginRoutes(deps: Deps): Router<RequestState> {
   })
   router.all('/:account/:site_id/:login_provider/associate', async (ctx) => {
     allow(ctx, ['GET', 'POST'])
-    const sent_from = ctx.get('Sec-Fetch-Site')
+    const sentFrom = ctx.get('Sec-Fetch-Site')
     await answerBrowser(ctx, deps, (arrival) =>
       ctx.method === 'POST'
-        ? confirmLinking({ ...arrival, ...siteOf(ctx), sent_from }, deps)
+        ? confirmLinking({ ...arrival, ...siteOf(ctx), sent_from: sentFrom }, deps)
         : showLinking({ ...arrival, ...siteOf(ctx) }, deps),
     )
   })

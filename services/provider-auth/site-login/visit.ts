@@ -30,19 +30,24 @@ export async function visit(
   const nameable = provider !== undefined && [account, site_id].every((name) => Slug.safeParse(name).success)
   const settings = nameable ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
   if (!settings?.enabled) return page('site_invalid')
-  const login_provider = deps.findLoginProvider(settings.provider)
-  if (login_provider === undefined) return page('provider_unavailable', { settings })
+  const loginProvider = deps.findLoginProvider(settings.provider)
+  if (loginProvider === undefined) return page('provider_unavailable', { settings })
   if (!areReadable(parameters)) return page('parameters_malformed', { settings })
-  const redirect_uri = parameters.values.get('callback')
-  if (redirect_uri === undefined) return page('callback_invalid', { settings })
-  const client = await findClientOfCallback(deps.knex, { site: settings.site, callback: redirect_uri })
+  const redirectUri = parameters.values.get('callback')
+  if (redirectUri === undefined) return page('callback_invalid', { settings })
+  const client = await findClientOfCallback(deps.knex, { site: settings.site, callback: redirectUri })
   if (client === undefined) return page('callback_invalid', { settings })
 
   // ─── From here on every refusal travels to the callback. ───────────────────────────────────────────────────────────
 
   const state = stateToReturn(parameters)
-  const request = { response_type: 'one_time_token', client_id: client.client_id, redirect_uri, state } as const
-  const visitor = { settings, login_provider, client, redirect_uri, request }
+  const request = {
+    response_type: 'one_time_token',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    state,
+  } as const
+  const visitor = { settings, login_provider: loginProvider, client, redirect_uri: redirectUri, request }
   try {
     return await admitted(visitor)
   } catch (error) {

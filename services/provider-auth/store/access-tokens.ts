@@ -41,26 +41,26 @@ export async function deleteAccessToken(
   knex: Knex,
   { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
 ): Promise<'removed' | 'unknown' | 'foreign'> {
-  const token_hash = hashSecret(access_token)
+  const tokenHash = hashSecret(access_token)
   const holder: { client_id: string } | undefined = await knex('access_tokens')
     .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
-    .where({ token_hash })
+    .where({ token_hash: tokenHash })
     .where('access_tokens.expires_at', '>', knex.fn.now())
     .first('client_id')
   if (holder === undefined) return 'unknown'
   if (holder.client_id !== client_id) return 'foreign'
-  await knex('access_tokens').where({ token_hash }).delete()
+  await knex('access_tokens').where({ token_hash: tokenHash }).delete()
   return 'removed'
 }
 
 /** The grant of a token that has neither expired nor been revoked. */
 export async function findGrant(
   { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
-  access_token: string,
+  accessToken: string,
 ): Promise<Grant | undefined> {
   const row: (Omit<Grant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex('access_tokens')
     .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
-    .where({ token_hash: hashSecret(access_token), 'code.revoked_at': null })
+    .where({ token_hash: hashSecret(accessToken), 'code.revoked_at': null })
     .where('access_tokens.expires_at', '>', knex.fn.now())
     .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
   if (row === undefined) return undefined

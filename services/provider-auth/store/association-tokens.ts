@@ -20,12 +20,12 @@ export async function upsertAssociationToken(
   knex: Knex,
   { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
 ): Promise<Date> {
-  const expires_at = new Date(Date.now() + limits.association_token_seconds * 1_000)
+  const expiresAt = new Date(Date.now() + limits.association_token_seconds * 1_000)
   await knex('association_tokens')
-    .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at })
+    .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at: expiresAt })
     .onConflict(['site', 'identifier'])
-    .merge({ provider, token_hash: hashSecret(token), expires_at, issued_at: knex.fn.now(), browser: null })
-  return expires_at
+    .merge({ provider, token_hash: hashSecret(token), expires_at: expiresAt, issued_at: knex.fn.now(), browser: null })
+  return expiresAt
 }
 
 /** A token of the site for this provider that lives. */
@@ -61,9 +61,9 @@ export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Associa
 export async function deleteAssociationsOfUser(
   trx: Knex.Transaction,
   { site, identifier }: User,
-  issued_until: Date,
+  issuedUntil: Date,
 ): Promise<void> {
-  await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issued_until).delete()
+  await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issuedUntil).delete()
 }
 
 export async function deleteAssociationsWith(

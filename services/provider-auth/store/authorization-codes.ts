@@ -27,12 +27,12 @@ export async function insertAuthorizationCode(
   sealer: Sealer,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
-  const code_hash = hashSecret(code)
+  const codeHash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
     ...keptChallenge(login),
-    code_hash,
-    claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(code_hash)),
+    code_hash: codeHash,
+    claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(codeHash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
   })
 }
@@ -79,12 +79,12 @@ export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode)
 /** Removes codes of links, and with them the access tokens issued for them. */
 export async function deleteLinkCodes(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  recorded_until: Date | 'infinity',
+  linkIds: readonly string[],
+  recordedUntil: Date | 'infinity',
 ): Promise<void> {
   await trx('authorization_codes')
-    .whereIn('link_id', [...link_ids])
-    .where('recorded_at', '<=', recorded_until)
+    .whereIn('link_id', [...linkIds])
+    .where('recorded_at', '<=', recordedUntil)
     .delete()
 }
 
@@ -100,6 +100,6 @@ export interface PresentedCode {
   readonly client_id: string
 }
 
-export function claimsPlace(code_hash: string): Place {
-  return ['authorization_codes', code_hash, 'claims']
+export function claimsPlace(codeHash: string): Place {
+  return ['authorization_codes', codeHash, 'claims']
 }

@@ -2,14 +2,14 @@ import type { Knex } from 'knex'
 import type { CallbackRules } from '#contracts'
 
 /** First key of the advisory locks of sites' callback rules: a number that no other lock of this database uses. */
-const lock_class = 7_305_101
+const lockClass = 7_305_101
 
 /** How long prepared rules are valid. The change of the site that they are for ends much earlier. Our choice. */
-const prepared_seconds = 60
+const preparedSeconds = 60
 
 /** Locks the site's rules and callback addresses until the transaction ends. */
 export async function lockCallbacks(trx: Knex.Transaction, site: number): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lock_class, site])
+  await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
 }
 
 /** Rules that a change of the site's revision, or of a later one, is about to make. */
@@ -20,7 +20,7 @@ export async function listPreparedRules(
   return trx('prepared_callback_rules')
     .where({ site })
     .where('expected_revision', '>=', revision)
-    .whereRaw('prepared_at > now() - make_interval(secs => ?)', [prepared_seconds])
+    .whereRaw('prepared_at > now() - make_interval(secs => ?)', [preparedSeconds])
     .select('kind', 'domains')
 }
 
@@ -30,7 +30,7 @@ export async function insertPreparedRules(
 ): Promise<void> {
   await trx('prepared_callback_rules')
     .where({ site: rules.site })
-    .whereRaw('prepared_at <= now() - make_interval(secs => ?)', [prepared_seconds])
+    .whereRaw('prepared_at <= now() - make_interval(secs => ?)', [preparedSeconds])
     .delete()
   await trx('prepared_callback_rules').insert(rules)
 }

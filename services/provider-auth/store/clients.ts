@@ -3,8 +3,8 @@ import type { Client } from '#contracts'
 import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
-export async function findClient(knex: Knex, client_id: string): Promise<RegisteredClient | undefined> {
-  return selectClient(knex, knex('clients').where({ client_id }))
+export async function findClient(knex: Knex, clientId: string): Promise<RegisteredClient | undefined> {
+  return selectClient(knex, knex('clients').where({ client_id: clientId }))
 }
 
 /** The client of a site that registered an address, byte for byte; of several the first. */
@@ -34,23 +34,23 @@ async function selectClient(knex: Knex, clients: Knex.QueryBuilder): Promise<Reg
   )
 }
 
-/** @param secret_hashes none for a public client */
+/** @param secretHashes none for a public client */
 export async function insertClient(
   trx: Knex.Transaction,
   client: RegisteredClient,
-  secret_hashes: readonly string[],
+  secretHashes: readonly string[],
 ): Promise<void> {
   const { redirect_uris, ...row } = client
   const { client_id } = client
   await trx('clients').insert({ ...row, post_logout_redirect_uris: asSet(row.post_logout_redirect_uris) })
-  await trx('redirect_uris').insert(redirect_uris.map((redirect_uri) => ({ client_id, redirect_uri })))
-  if (secret_hashes.length > 0)
-    await trx('client_secrets').insert(secret_hashes.map((secret_hash) => ({ client_id, secret_hash })))
+  await trx('redirect_uris').insert(redirect_uris.map((redirectUri) => ({ client_id, redirect_uri: redirectUri })))
+  if (secretHashes.length > 0)
+    await trx('client_secrets').insert(secretHashes.map((secretHash) => ({ client_id, secret_hash: secretHash })))
 }
 
 /** Hashes of the client's live secrets: one, or two while it is being changed. */
-export async function listSecretHashes(knex: Knex, client_id: string): Promise<string[]> {
-  return knex('client_secrets').where({ client_id }).pluck('secret_hash')
+export async function listSecretHashes(knex: Knex, clientId: string): Promise<string[]> {
+  return knex('client_secrets').where({ client_id: clientId }).pluck('secret_hash')
 }
 
 /** All there is to a client, without its secrets. */
@@ -105,20 +105,20 @@ type ClientChanges = {
 /** Changes a client that was locked before, and counts the change. */
 export async function updateClient(
   trx: Knex.Transaction,
-  client_id: string,
+  clientId: string,
   { redirect_uris, ...changes }: ClientChanges,
 ): Promise<void> {
   await trx('clients')
-    .where({ client_id })
+    .where({ client_id: clientId })
     .update({
       ...changes,
       post_logout_redirect_uris: changes.post_logout_redirect_uris && asSet(changes.post_logout_redirect_uris),
       revision: trx.raw('revision + 1'),
     })
   if (redirect_uris === undefined) return
-  await trx('redirect_uris').where({ client_id }).whereNotIn('redirect_uri', redirect_uris).delete()
+  await trx('redirect_uris').where({ client_id: clientId }).whereNotIn('redirect_uri', redirect_uris).delete()
   await trx('redirect_uris')
-    .insert(redirect_uris.map((redirect_uri) => ({ client_id, redirect_uri })))
+    .insert(redirect_uris.map((redirectUri) => ({ client_id: clientId, redirect_uri: redirectUri })))
     .onConflict(['client_id', 'redirect_uri'])
     .ignore()
 }
@@ -140,6 +140,6 @@ export async function insertSecret(
   await trx('client_secrets').insert(secret)
 }
 
-export async function deleteSecret(trx: Knex.Transaction, client_id: string, secret_id: string): Promise<void> {
-  await trx('client_secrets').where({ client_id, secret_id }).delete()
+export async function deleteSecret(trx: Knex.Transaction, clientId: string, secretId: string): Promise<void> {
+  await trx('client_secrets').where({ client_id: clientId, secret_id: secretId }).delete()
 }

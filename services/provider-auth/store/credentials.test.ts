@@ -7,8 +7,8 @@ import type { GivenCredential } from '../domain/credential.ts'
 import { findCredentials, upsertCredential } from './credentials.ts'
 import { openCredential } from './sealed-credentials.ts'
 
-const given = (link_id: string): Omit<GivenCredential, 'access_token'> => ({
-  ...{ link_id, site: 1, provider: 'search', provider_user_id: 'U1' },
+const given = (linkId: string): Omit<GivenCredential, 'access_token'> => ({
+  ...{ link_id: linkId, site: 1, provider: 'search', provider_user_id: 'U1' },
   ...{ access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
 })
 
@@ -17,21 +17,21 @@ test('look-ups of one turn are one statement, and a damaged token is its own lin
   const { knex } = database
   using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const [intact, damaged, absent] = [randomUUID(), randomUUID(), randomUUID()]
-  for (const link_id of [intact, damaged])
-    await knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(link_id), access_token: link_id }))
+  for (const linkId of [intact, damaged])
+    await knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(linkId), access_token: linkId }))
   await knex('credentials')
     .where({ link_id: damaged })
     .update({ access_token: Buffer.from('changed') })
 
   const statements: string[] = []
   knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
-  const findCredential = gather((link_ids: readonly string[]) => findCredentials(knex, link_ids))
-  const [of_intact, of_damaged, of_absent] = await Promise.all([intact, damaged, absent].map(findCredential))
+  const findCredential = gather((linkIds: readonly string[]) => findCredentials(knex, linkIds))
+  const [ofIntact, ofDamaged, ofAbsent] = await Promise.all([intact, damaged, absent].map(findCredential))
   expect(statements).toHaveLength(1)
-  if (of_intact === undefined || of_damaged === undefined) throw new Error('Both are stored.')
-  expect((await openCredential(sealer, of_intact)).access_token).toBe(intact)
-  await expect(openCredential(sealer, of_damaged)).rejects.toMatchObject({ name: 'SealBroken', by: 'damaged' })
-  expect(of_absent).toBeUndefined()
+  if (ofIntact === undefined || ofDamaged === undefined) throw new Error('Both are stored.')
+  expect((await openCredential(sealer, ofIntact)).access_token).toBe(intact)
+  await expect(openCredential(sealer, ofDamaged)).rejects.toMatchObject({ name: 'SealBroken', by: 'damaged' })
+  expect(ofAbsent).toBeUndefined()
 })
 
 test.each([
@@ -43,17 +43,17 @@ test.each([
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
     using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
-    const link_id = randomUUID()
+    const linkId = randomUUID()
     const login = (tokens: Pick<GivenCredential, 'access_token' | 'refresh_token'>) =>
-      knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(link_id), ...tokens }))
+      knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(linkId), ...tokens }))
     await login({ access_token: 'first', refresh_token: 'first refresh token' })
     if (stored === 'damaged')
       await knex('credentials')
-        .where({ link_id })
+        .where({ link_id: linkId })
         .update({ refresh_token: Buffer.from('changed') })
 
     await login({ access_token: 'second', refresh_token: null })
-    const [row] = await findCredentials(knex, [link_id])
+    const [row] = await findCredentials(knex, [linkId])
     expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'second', refresh_token: kept })
   },
 )
@@ -62,14 +62,14 @@ test('a login that is stored late leaves the tokens of a later one', async () =>
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
   using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
-  const link_id = randomUUID()
-  const store = (access_token: string, seconds: number) =>
+  const linkId = randomUUID()
+  const store = (accessToken: string, seconds: number) =>
     knex.transaction((trx) => {
-      const recorded_at = new Date(Date.UTC(2030, 0, 1, 0, 0, seconds))
-      return upsertCredential(trx, sealer, { ...given(link_id), access_token, recorded_at })
+      const recordedAt = new Date(Date.UTC(2030, 0, 1, 0, 0, seconds))
+      return upsertCredential(trx, sealer, { ...given(linkId), access_token: accessToken, recorded_at: recordedAt })
     })
   expect(await store('later', 2)).toBe(true)
   expect(await store('earlier', 1)).toBe(false)
-  const [row] = await findCredentials(knex, [link_id])
+  const [row] = await findCredentials(knex, [linkId])
   expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'later' })
 })

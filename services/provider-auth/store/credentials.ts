@@ -48,22 +48,22 @@ export function newTokens(trx: Knex.Transaction) {
 /** The credential of each link, as it is stored. */
 export async function findCredentials(
   knex: Knex,
-  link_ids: readonly string[],
+  linkIds: readonly string[],
 ): Promise<readonly (SealedCredential | undefined)[]> {
-  const rows: SealedCredential[] = await knex('credentials').whereIn('link_id', [...link_ids])
+  const rows: SealedCredential[] = await knex('credentials').whereIn('link_id', [...linkIds])
   const found = new Map(rows.map((row) => [row.link_id, row]))
-  return link_ids.map((link_id) => found.get(link_id))
+  return linkIds.map((linkId) => found.get(linkId))
 }
 
 /** @returns what was removed */
 export async function deleteLinkCredentials(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  recorded_until: Date | 'infinity',
+  linkIds: readonly string[],
+  recordedUntil: Date | 'infinity',
 ): Promise<readonly SealedCredential[]> {
   return trx('credentials')
-    .whereIn('link_id', [...link_ids])
-    .where('recorded_at', '<=', recorded_until)
+    .whereIn('link_id', [...linkIds])
+    .where('recorded_at', '<=', recordedUntil)
     .delete()
     .returning('*')
 }

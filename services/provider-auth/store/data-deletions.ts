@@ -7,9 +7,9 @@ export async function insertDataDeletion(
   knex: Knex,
   { login_provider_identifier }: { readonly login_provider_identifier: string },
 ): Promise<string> {
-  const confirmation_code = randomBytes(10).toString('hex').toUpperCase()
-  await knex('data_deletions').insert({ confirmation_code, login_provider_identifier })
-  return confirmation_code
+  const confirmationCode = randomBytes(10).toString('hex').toUpperCase()
+  await knex('data_deletions').insert({ confirmation_code: confirmationCode, login_provider_identifier })
+  return confirmationCode
 }
 
 /** When the request was carried out; undefined for a code that is unknown or too old. */

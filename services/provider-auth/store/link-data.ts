@@ -12,10 +12,10 @@ import type { SealedCredential } from './sealed-credentials.ts'
  */
 export async function deleteLinkData(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  recorded_until: Date | 'infinity',
+  linkIds: readonly string[],
+  recordedUntil: Date | 'infinity',
 ): Promise<readonly SealedCredential[]> {
-  await deleteLinkCodes(trx, link_ids, recorded_until)
-  await deleteLinkOneTimeTokens(trx, link_ids, recorded_until)
-  return deleteLinkCredentials(trx, link_ids, recorded_until)
+  await deleteLinkCodes(trx, linkIds, recordedUntil)
+  await deleteLinkOneTimeTokens(trx, linkIds, recordedUntil)
+  return deleteLinkCredentials(trx, linkIds, recordedUntil)
 }

@@ -37,12 +37,12 @@ export async function deleteOneTimeToken(
 
 export async function deleteLinkOneTimeTokens(
   trx: Knex.Transaction,
-  link_ids: readonly string[],
-  recorded_until: Date | 'infinity',
+  linkIds: readonly string[],
+  recordedUntil: Date | 'infinity',
 ): Promise<void> {
   await trx('one_time_tokens')
-    .whereIn('link_id', [...link_ids])
-    .where('recorded_at', '<=', recorded_until)
+    .whereIn('link_id', [...linkIds])
+    .where('recorded_at', '<=', recordedUntil)
     .delete()
 }
 

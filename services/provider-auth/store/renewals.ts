@@ -45,12 +45,12 @@ export async function updateRenewed(
 }
 
 /** Remembers that renewing failed, and for how long nobody shall try again. */
-export async function updateFailed(knex: Knex, { link_id, token_set }: Held, pause_seconds: number): Promise<void> {
+export async function updateFailed(knex: Knex, { link_id, token_set }: Held, pauseSeconds: number): Promise<void> {
   await knex('credentials')
     .where({ link_id, token_set })
     .update({
       renewing_until: null,
-      renew_not_before: inSeconds(knex, pause_seconds),
+      renew_not_before: inSeconds(knex, pauseSeconds),
       failed_renewals: knex.raw('failed_renewals + 1'),
     })
 }

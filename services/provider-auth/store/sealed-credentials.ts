@@ -82,12 +82,12 @@ async function openColumns(
     const sealed = row[column]
     return sealed === null ? null : openToken(sealed, column)
   }
-  const [access_token, access_secret, refresh_token] = await Promise.all([
+  const [accessToken, accessSecret, refreshToken] = await Promise.all([
     open('access_token'),
     open('access_secret'),
     open('refresh_token'),
   ])
-  return { ...row, access_token, access_secret, refresh_token }
+  return { ...row, access_token: accessToken, access_secret: accessSecret, refresh_token: refreshToken }
 }
 
 function placeOf({ link_id }: Key, column: string): Place {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { job_payloads } from '#database'
+import { jobPayloads } from '#database'
 import type { Place } from '#runtime'
 
 /** Where sealed values are stored for long: columns of a table, which may be null, and what they are bound to. */
@@ -54,10 +54,10 @@ export async function listStaleRows<Key extends object>(
 }
 
 /** So many rows are read at once. Our choice. */
-export const batch_rows = 200
+export const batchRows = 200
 
 /** No layout begins so: every value begins otherwise. */
-const no_head = Buffer.from([0])
+const noHead = Buffer.from([0])
 
 /** Every row with its sealed values, in the order of the primary key, as each batch is when it is read. */
 export async function* listRows<Key extends object>(
@@ -65,7 +65,7 @@ export async function* listRows<Key extends object>(
   table: SealedTable<Key>,
 ): AsyncGenerator<SealedRow<Key>> {
   for (let after: Key | undefined; ; ) {
-    const rows = await listStaleRows(knex, table, no_head, { after, most: batch_rows })
+    const rows = await listStaleRows(knex, table, noHead, { after, most: batchRows })
     yield* rows
     after = rows.at(-1)?.key
     if (after === undefined) return
@@ -103,7 +103,7 @@ export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Pr
   )
   // The start is enough: 48 digits of base64 are 36 bytes.
   const jobs = knex.raw(
-    `select 'jobs' as kept_in, decode(left(payload->>'sealed', 48), 'base64') as value from (${job_payloads}) as jobs`,
+    `select 'jobs' as kept_in, decode(left(payload->>'sealed', 48), 'base64') as value from (${jobPayloads}) as jobs`,
   )
   const { rows } = await knex.raw<{ rows: (Omit<KeyUse, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select kept_in, key_id, count(*)::integer as values
@@ -119,7 +119,7 @@ export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Pr
 type ColumnsOf = Pick<SealedTable<never>, 'table' | 'columns'>
 
 /** A condition that picks the rows whose column is sealed under a key of the ring, in whichever layout. */
-export function sealedUnder(knex: Knex, column: string, key_id: string): Knex.Raw {
-  const named = Buffer.concat([Buffer.from([key_id.length]), Buffer.from(key_id, 'latin1')])
+export function sealedUnder(knex: Knex, column: string, keyId: string): Knex.Raw {
+  const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
   return knex.raw('substring(?? from 2 for ?) = ?', [column, named.length, named])
 }

@@ -30,7 +30,7 @@ interface Base {
 export async function insertSession({ redis, sealer }: Base, token: string, session: Session): Promise<void> {
   const key = keyOf(token)
   const sealed = sealer.seal(JSON.stringify(session), placeOf(key))
-  await redis.set(key, sealed, 'PX', life_ms(session))
+  await redis.set(key, sealed, 'PX', lifeMs(session))
 }
 
 /** The session of a token, unless it cannot be read. */
@@ -47,7 +47,7 @@ export async function findSession({ redis, sealer }: Base, token: string): Promi
 
 /** Begins the idle time anew. */
 export async function touchSession({ redis }: Pick<Base, 'redis'>, token: string, session: Session): Promise<void> {
-  await redis.pexpire(keyOf(token), life_ms(session))
+  await redis.pexpire(keyOf(token), lifeMs(session))
 }
 
 export async function deleteSession({ redis }: Pick<Base, 'redis'>, token: string): Promise<void> {
@@ -59,9 +59,9 @@ export function isOver({ began_at_ms }: Pick<Session, 'began_at_ms'>): boolean {
   return Date.now() >= began_at_ms + limits.session_absolute_seconds * 1_000
 }
 
-function life_ms({ began_at_ms }: Session): number {
-  const left_ms = began_at_ms + limits.session_absolute_seconds * 1_000 - Date.now()
-  return Math.max(1, Math.min(limits.session_idle_seconds * 1_000, left_ms))
+function lifeMs({ began_at_ms }: Session): number {
+  const leftMs = began_at_ms + limits.session_absolute_seconds * 1_000 - Date.now()
+  return Math.max(1, Math.min(limits.session_idle_seconds * 1_000, leftMs))
 }
 
 function keyOf(token: string): string {

@@ -13,11 +13,11 @@ export interface StoredKey {
 }
 
 /** Any number that no other advisory lock of this database has. */
-const lock_number = 7_305_101
+const lockNumber = 7_305_101
 
 /** One process at a time decides which keys there are. */
 export async function lockSigningKeys(trx: Knex.Transaction): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(?)', [lock_number])
+  await trx.raw('select pg_advisory_xact_lock(?)', [lockNumber])
 }
 
 /** A key and where it stands, by the database's clock. */
@@ -73,21 +73,21 @@ export async function insertSigningKey(
   trx: Knex.Transaction,
   sealer: Sealer,
   key: StoredKey,
-  ahead_seconds = 0,
+  aheadSeconds = 0,
 ): Promise<void> {
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
     private_jwk: sealer.seal(JSON.stringify(key.private_jwk), placeOf(key)),
-    activates_at: trx.raw('now() + make_interval(secs => ?)', [ahead_seconds]),
+    activates_at: trx.raw('now() + make_interval(secs => ?)', [aheadSeconds]),
   })
 }
 
 /** Has every key withdrawn so many seconds later that is not going to be already. */
-export async function retireSigningKeys(trx: Knex.Transaction, after_seconds: number): Promise<void> {
+export async function retireSigningKeys(trx: Knex.Transaction, afterSeconds: number): Promise<void> {
   await trx('signing_keys')
     .whereNull('withdrawn_at')
-    .update({ withdrawn_at: trx.raw('now() + make_interval(secs => ?)', [after_seconds]) })
+    .update({ withdrawn_at: trx.raw('now() + make_interval(secs => ?)', [afterSeconds]) })
 }
 
 /** Has a published key sign at once. */

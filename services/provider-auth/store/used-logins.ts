@@ -3,7 +3,7 @@ import { limits } from '#contracts'
 import { hashSecret, type Logger } from '#runtime'
 
 /** Most logins that a process remembers while Redis is unavailable. Our choice. */
-const most_remembered = 10_000
+const mostRemembered = 10_000
 
 /** Logins whose callback was used: each can be used once. */
 export interface UsedLogins {
@@ -23,7 +23,7 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
     if (remembered.has(key)) return false
     remembered.add(key)
     const [oldest] = remembered
-    if (remembered.size > most_remembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
     return true
   }
   return {

@@ -8,8 +8,8 @@ const Tokens = z.object({ access_token: z.string(), id_token: z.string() })
 export interface Application {
   /** Exchanges a callback's code. */
   readonly redeem: (callback: URL, changes?: Readonly<Record<string, string>>) => Promise<z.infer<typeof Tokens>>
-  readonly verify: (id_token: string) => Promise<JWTPayload>
-  readonly userinfo: (access_token: string) => Promise<Record<string, unknown>>
+  readonly verify: (idToken: string) => Promise<JWTPayload>
+  readonly userinfo: (accessToken: string) => Promise<Record<string, unknown>>
   /** The user a callback of the code flow is about. */
   readonly userOf: (callback: URL) => Promise<string>
 }
@@ -24,12 +24,12 @@ export function applicationOf({ auth }: SharedConstellation, { client }: SeededS
       if (!response.ok) throw new Error(`No tokens for ${callback}: ${response.status} ${await response.text()}`)
       return Tokens.parse(await response.json())
     },
-    async verify(id_token) {
+    async verify(idToken) {
       const checks = { issuer: auth, audience: client.client_id, algorithms: ['RS256'] }
-      return (await jwtVerify(id_token, keys, checks)).payload
+      return (await jwtVerify(idToken, keys, checks)).payload
     },
-    async userinfo(access_token) {
-      const response = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+    async userinfo(accessToken) {
+      const response = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
       return z.looseObject({}).parse(await response.json())
     },
     async userOf(callback) {

@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { authorizeAddress, locationOf } from './browser.ts'
 
-const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
+const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
 let constellation: SharedConstellation
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
   constellation = await sharedConstellation()
-  const redirect_uris: [string, string] = ['https://shop.example.com/callback', own_query]
-  site = await seedSite(constellation, { redirect_uris })
+  const redirectUris: [string, string] = ['https://shop.example.com/callback', ownQuery]
+  site = await seedSite(constellation, { redirect_uris: redirectUris })
   other = await seedSite(constellation)
 })
 
@@ -109,12 +109,12 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
   })
 
   test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
-    const redirect_uri = 'https://evil.example/'
-    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri }))
+    const redirectUri = 'https://evil.example/'
+    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri: redirectUri }))
     const all = await open(`${constellation.auth}/oauth2/authorize/search/x${search}`)
     expect(await messageOf(all)).toMatch(/^login_provider /)
-    expect(await messageOf(await ask({ client_id: 'nobody', redirect_uri }))).toBe('client_id is invalid.')
-    expect(await messageOf(await ask({ redirect_uri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
+    expect(await messageOf(await ask({ client_id: 'nobody', redirect_uri: redirectUri }))).toBe('client_id is invalid.')
+    expect(await messageOf(await ask({ redirect_uri: redirectUri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
   })
 })
 
@@ -145,8 +145,8 @@ describe('302 to the redirect_uri with an error', () => {
   })
 
   test('in the query for a response_type that is missing or undefined', async () => {
-    for (const response_type of [undefined, 'token', 'code id_token']) {
-      const { search, hash } = await errorOf({ response_type })
+    for (const responseType of [undefined, 'token', 'code id_token']) {
+      const { search, hash } = await errorOf({ response_type: responseType })
       expect(search).toMatch(/^\?error=unsupported_response_type&error_description=Unsupported%20response_type\.&/)
       expect(hash).toBe('')
     }
@@ -157,8 +157,8 @@ describe('302 to the redirect_uri with an error', () => {
   })
 
   test('RU-5 AZ-15 begins with the registered address byte for byte', async () => {
-    const location = locationOf(await ask({ redirect_uri: own_query, scope: 'gold' }))
-    expect(location.startsWith(`${own_query}&error=invalid_scope&`)).toBe(true)
+    const location = locationOf(await ask({ redirect_uri: ownQuery, scope: 'gold' }))
+    expect(location.startsWith(`${ownQuery}&error=invalid_scope&`)).toBe(true)
   })
 
   test('AZ-9 returns the state byte for byte, and none where none was sent', async () => {

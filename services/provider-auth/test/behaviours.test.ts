@@ -37,12 +37,12 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
   test.each([
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
-  ])('%s: a login with the e-mail %s', async (behaviour, email, email_verified) => {
+  ])('%s: a login with the e-mail %s', async (behaviour, email, emailVerified) => {
     await behave(constellation.simulator, { behaviour, name: 'Mallory' })
     const application = applicationOf(constellation, site)
     const { access_token } = await application.redeem(await arrive(provider))
     const told = await application.userinfo(access_token)
-    expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified })
+    expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified: emailVerified })
   })
 })
 

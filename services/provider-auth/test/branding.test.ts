@@ -98,8 +98,8 @@ describe('a site presents itself', () => {
   })
 
   test('its order of buttons and its own names count, in the language they are given for', async () => {
-    const provider_order: LoginProvider[] = ['device', 'messaging']
-    await change({ provider_order, provider_names: { portal: { en: 'Our partner' } } })
+    const providerOrder: LoginProvider[] = ['device', 'messaging']
+    await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
     expect(labelsOf(await open(choiceAddress()))).toEqual([
       ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
       ...['Continue with Facebook', 'Sign in with Google', 'Sign in with X'],

@@ -43,10 +43,10 @@ export type ProviderName = LoginProvider
 
 /** The error by which a provider tells that the person said no. */
 export function refusalOf(provider: ProviderName): string {
-  return own_refusals[provider] ?? 'access_denied'
+  return ownRefusals[provider] ?? 'access_denied'
 }
 
-const own_refusals: Partial<Record<ProviderName, string>> = {
+const ownRefusals: Partial<Record<ProviderName, string>> = {
   messaging: 'ACCESS_DENIED',
   device: 'user_cancelled_authorize',
 }
@@ -112,22 +112,22 @@ interface Answer {
 }
 
 /** Answers the provider's page: the address of our callback, not yet opened. */
-export async function answerProvider(browser: TestBrowser, at_provider: string, answer?: Answer): Promise<string> {
-  return returnOf(browser, await sendAnswer(browser, at_provider, answer))
+export async function answerProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
+  return returnOf(browser, await sendAnswer(browser, atProvider, answer))
 }
 
 /** Answers the provider's page: what the provider answers in turn. */
 export async function sendAnswer(
   browser: TestBrowser,
-  at_provider: string,
+  atProvider: string,
   { user = 'Hanako Yamada', decision = 'allow' }: Answer = {},
 ): Promise<Response> {
-  const page = await browser.open(at_provider)
+  const page = await browser.open(atProvider)
   const html = await page.text()
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
   if (action === undefined) throw new Error(`No form on the provider's page (${page.status}): ${html}`)
   const fields = hiddenFields(html)
-  return browser.open(new URL(action, at_provider).href, { ...fields, user, decision })
+  return browser.open(new URL(action, atProvider).href, { ...fields, user, decision })
 }
 
 /** A whole login: what the application's callback address is opened with. */
@@ -147,8 +147,8 @@ export function authenticateAddress(
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const in_path = provider === 'microblog' ? 'microblog_x' : provider
-  const url = new URL(`${auth}/${site.account}/${site.site_id}/${in_path}/authenticate`)
+  const inPath = provider === 'microblog' ? 'microblog_x' : provider
+  const url = new URL(`${auth}/${site.account}/${site.site_id}/${inPath}/authenticate`)
   const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href
@@ -169,11 +169,11 @@ export async function fetchOneTimeToken(
 
 /** What the customer's page makes of an `authenticate_uri`: the address its person is sent to. */
 export function associateAddress(
-  authenticate_uri: string,
+  authenticateUri: string,
   site: SeededSite,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const url = new URL(authenticate_uri)
+  const url = new URL(authenticateUri)
   const parameters = { callback: site.client.redirect_uri, state: 'state-of-the-application', ...changes }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href

@@ -19,16 +19,16 @@ beforeAll(async () => {
 /** A login up to the provider's answer: the callback's address, not yet opened. */
 async function answered(provider: ProviderName = 'search', shop = site) {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(shop, provider))
-  return { browser, callback: await answerProvider(browser, at_provider) }
+  const atProvider = await begin(browser, authorizeAddress(shop, provider))
+  return { browser, callback: await answerProvider(browser, atProvider) }
 }
 
 /** A login whose person is at the provider: what a provider would return with. */
 async function pending(provider: ProviderName = 'search', changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const at_provider = new URL(await begin(browser, authorizeAddress(site, provider, changes)))
+  const atProvider = new URL(await begin(browser, authorizeAddress(site, provider, changes)))
   const callback = new URL(site.providers[provider].provider_callback)
-  callback.searchParams.set('state', at_provider.searchParams.get('state') ?? '')
+  callback.searchParams.set('state', atProvider.searchParams.get('state') ?? '')
   return { browser, callback }
 }
 
@@ -40,7 +40,7 @@ async function expectPage(response: Response, message: string): Promise<void> {
 
 const ended = 'It was finished already, or took too long.'
 const elsewhere = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
-const other_provider = 'It was begun with another login provider.'
+const otherProvider = 'It was begun with another login provider.'
 const disabled = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
 
 async function countLogins(): Promise<number> {
@@ -84,14 +84,14 @@ describe('400 page and no login', () => {
     const { browser, callback } = await answered('search')
     const { search } = new URL(callback)
     const response = await browser.open(site.providers.messaging.provider_callback + search)
-    await expectPage(response, other_provider)
+    await expectPage(response, otherProvider)
   })
 
   test("BR-1 for an answer at the callback of another site's settings of the same provider", async () => {
     const other = await seedSite(constellation)
     const { browser, callback } = await answered('search')
     const { search } = new URL(callback)
-    await expectPage(await browser.open(other.providers.search.provider_callback + search), other_provider)
+    await expectPage(await browser.open(other.providers.search.provider_callback + search), otherProvider)
   })
 
   test.each(['', '?code=x', '?code=x&state=', '?code=x&state=unknown', '?state=a&state=a', '?error=access_denied'])(
@@ -137,7 +137,7 @@ describe('302 to the redirect_uri', () => {
     return Object.fromEntries(new URL(await begin(browser, callback.href)).searchParams)
   }
   const about = () => ({ state: 'state-of-the-application', iss: constellation.auth })
-  const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+  const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
   test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s words', async () => {
     const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
@@ -150,13 +150,13 @@ describe('302 to the redirect_uri', () => {
   test.each(['e'.repeat(65), 'a"b', 'a\\b', 'a\r\nSet-Cookie: x=y', 'é', '<script>\u0007'])(
     'AZ-11 with server_error for a provider\u2019s error that is none: %j',
     async (error) => {
-      expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...server_error, ...about() })
+      expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...serverError, ...about() })
     },
   )
 
   test('BR-2 with server_error for an error in the name of another issuer', async () => {
     const answer = { error: 'access_denied', iss: 'https://evil.example' }
-    expect(await resultOf(await pending(), answer)).toEqual({ ...server_error, ...about() })
+    expect(await resultOf(await pending(), answer)).toEqual({ ...serverError, ...about() })
   })
 
   test('with access_denied when the provider returns neither a code nor an error', async () => {
@@ -164,13 +164,13 @@ describe('302 to the redirect_uri', () => {
   })
 
   test('with server_error for a code the provider does not know', async () => {
-    expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...server_error, ...about() })
+    expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...serverError, ...about() })
   })
 
   test('AZ-9 without a state where the application sent none', async () => {
     const browser = openTestBrowser()
-    const at_provider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
-    const callback = await answerProvider(browser, at_provider, { decision: 'deny' })
+    const atProvider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
+    const callback = await answerProvider(browser, atProvider, { decision: 'deny' })
     const location = new URL(await begin(browser, callback))
     expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
   })
@@ -191,8 +191,8 @@ test('logins are counted by provider and outcome', async () => {
   const shop = await seedSite(own)
   const browser = openTestBrowser()
   const visit = async (decision: 'allow' | 'deny') => {
-    const at_provider = await begin(browser, authorizeAddress(shop, 'search'))
-    await begin(browser, await answerProvider(browser, at_provider, { decision }))
+    const atProvider = await begin(browser, authorizeAddress(shop, 'search'))
+    await begin(browser, await answerProvider(browser, atProvider, { decision }))
   }
   await visit('allow')
   await visit('deny')

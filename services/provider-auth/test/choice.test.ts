@@ -95,9 +95,9 @@ test('a site with one provider leads there straight on', async () => {
   const others = seededOf(shop).filter((name) => name !== 'search')
   await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, address({}, shop))
-  expect(at_provider.startsWith(`${constellation.simulator}/search/`)).toBe(true)
-  const callback = new URL(await begin(browser, await answerProvider(browser, at_provider)))
+  const atProvider = await begin(browser, address({}, shop))
+  expect(atProvider.startsWith(`${constellation.simulator}/search/`)).toBe(true)
+  const callback = new URL(await begin(browser, await answerProvider(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 

@@ -27,23 +27,26 @@ interface Failing extends AsyncDisposable {
   readonly countCalls: (provider: ProviderName) => Promise<Readonly<Record<string, number>>>
 }
 
-const a_minute = '60000'
+const aMinute = '60000'
 const patience = { timeout: 10_000 }
-const hang_up: Answer = (response) => response.destroy()
+const hangUp: Answer = (response) => response.destroy()
 
-async function startFailing(PROVIDER_CIRCUIT_OPEN_MS = a_minute): Promise<Failing> {
+async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   await using starting = new AsyncDisposableStack()
   const hostile = starting.use(await startHostileProvider())
-  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url, PROVIDER_CIRCUIT_OPEN_MS }
-  const constellation = starting.use(await startConstellation({ provider_auth_environment }))
+  const providerAuthEnvironment = {
+    PROVIDER_SIMULATOR_URL: hostile.url,
+    PROVIDER_CIRCUIT_OPEN_MS: providerCircuitOpenMs,
+  }
+  const constellation = starting.use(await startConstellation({ provider_auth_environment: providerAuthEnvironment }))
   const site = await seedSite(constellation)
   const [running] = constellation.services.provider_auth
   const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
 
   const logIn = async (provider: ProviderName, address = authorizeAddress(site, provider)) => {
     const browser = openTestBrowser()
-    const at_provider = await browser.open(await begin(browser, address))
-    return new URL(await begin(browser, await returnOf(browser, at_provider)))
+    const atProvider = await browser.open(await begin(browser, address))
+    return new URL(await begin(browser, await returnOf(browser, atProvider)))
   }
   const stateOf = async (provider: ProviderName) => {
     const line = new RegExp(`^sociallogin_provider_circuit_state{provider="${provider}",state="(\\w+)"[^}]*} 1$`, 'm')
@@ -88,7 +91,7 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
 
   test('and that comes back is logged in with again', async () => {
     const { hostile, logIn, stateOf } = failing
-    await failing.breakCircuit('search', hang_up)
+    await failing.breakCircuit('search', hangUp)
     hostile.lie = {}
     await expect.poll(async () => (await logIn('search')).searchParams.get('error'), patience).toBeNull()
     expect(await stateOf('search')).toBe('closed')
@@ -96,16 +99,16 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
 
   test('is tried by one login, for whose end no other waits; when it fails, the circuit stays open', async () => {
     const { hostile, logIn, stateOf } = failing
-    await failing.breakCircuit('portal', hang_up)
+    await failing.breakCircuit('portal', hangUp)
 
     const tried: ServerResponse[] = []
     hostile.lie = { instead: { token: (response) => void tried.push(response) } }
     const logins: Promise<URL>[] = []
-    const until_tried = () => {
+    const untilTried = () => {
       logins.push(logIn('portal'))
       return tried.length
     }
-    await expect.poll(until_tried, patience).toBe(1)
+    await expect.poll(untilTried, patience).toBe(1)
     expect(await stateOf('portal')).toBe('half_open')
     expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
     expect(tried).toHaveLength(1)
@@ -139,12 +142,12 @@ describe('UP-1 a provider that is there', () => {
 
   test('UP-4 keys that cannot be read let nobody in; keys that are held go on serving', async () => {
     const { hostile, logIn } = failing
-    const without_keys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
-    hostile.lie = without_keys
+    const withoutKeys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
+    hostile.lie = withoutKeys
     expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
     hostile.lie = {}
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
-    hostile.lie = without_keys
+    hostile.lie = withoutKeys
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
   })
 
@@ -166,7 +169,7 @@ describe('UP-1 a provider that is there', () => {
 // Last, because these circuits stay open.
 describe('UP-1 UP-3 a provider', () => {
   test.each<[string, ProviderName, Answer, string]>([
-    ['hangs up', 'search', hang_up, 'network'],
+    ['hangs up', 'search', hangUp, 'network'],
     ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
     ['does not answer', 'device', () => {}, 'timeout'],
   ])(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import type { Running } from '#runtime'
-import { type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+import { type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins
 let replicas: Running<{ port: number }>[]
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** A token request by way of a proxy, at one replica or the other. */
 async function ask(client: TestClient, { code = 'slac_x', from = '192.0.2.1', replica = 0 } = {}): Promise<Response> {
-  const form = { grant_type: 'authorization_code', code, redirect_uri, ...client }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...client }
   return fetch(`http://localhost:${replicas[replica]?.exposed.port}/oauth2/token`, {
     method: 'POST',
     headers: { 'x-forwarded-for': from },

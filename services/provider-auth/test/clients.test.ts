@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '#contracts'
-import { openLogins, redirect_uri, type SharedLogins, type TestClient } from './logins.ts'
+import { openLogins, redirectUri, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
 beforeAll(async () => {
@@ -14,9 +14,9 @@ const nameOf = ({ client_id }: TestClient) => ({ site: logins.site, client_id })
 const read = (client: TestClient) => asked().readClient(nameOf(client), call())
 const fault = (name: string) => ({ name: 'Fault', fault: name })
 
-async function redeems(client: TestClient, client_secret = client.client_secret): Promise<number> {
+async function redeems(client: TestClient, clientSecret = client.client_secret): Promise<number> {
   const { code } = await logins.endLogin(client.client_id)
-  return (await logins.redeem({ ...client, client_secret }, code)).status
+  return (await logins.redeem({ ...client, client_secret: clientSecret }, code)).status
 }
 
 test('a client is listed and read as it was registered, without its secret', async () => {
@@ -26,7 +26,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     client_id: client.client_id,
     kind: 'confidential',
     name: 'Listed',
-    redirect_uris: [redirect_uri],
+    redirect_uris: [redirectUri],
     post_logout_redirect_uris: [],
     response_types: ['code'],
     pkce: 'S256',
@@ -41,18 +41,18 @@ test('a client is listed and read as it was registered, without its secret', asy
 test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
   const name = { ...nameOf(await logins.registerClient()), site: logins.site + 1 }
   const missing = fault('entity_not_found')
-  const provider_auth = asked()
-  await expect(provider_auth.readClient(name, call())).rejects.toMatchObject(missing)
-  await expect(provider_auth.changeClient({ ...name, expected_revision: 1 }, call())).rejects.toMatchObject(missing)
-  await expect(provider_auth.removeClient(name, call())).rejects.toMatchObject(missing)
-  await expect(provider_auth.issueClientSecret(name, call())).rejects.toMatchObject(missing)
-  const secret_id = crypto.randomUUID()
-  await expect(provider_auth.revokeClientSecret({ ...name, secret_id }, call())).rejects.toMatchObject(missing)
+  const providerAuth = asked()
+  await expect(providerAuth.readClient(name, call())).rejects.toMatchObject(missing)
+  await expect(providerAuth.changeClient({ ...name, expected_revision: 1 }, call())).rejects.toMatchObject(missing)
+  await expect(providerAuth.removeClient(name, call())).rejects.toMatchObject(missing)
+  await expect(providerAuth.issueClientSecret(name, call())).rejects.toMatchObject(missing)
+  const secretId = crypto.randomUUID()
+  await expect(providerAuth.revokeClientSecret({ ...name, secret_id: secretId }, call())).rejects.toMatchObject(missing)
 })
 
 test('a change changes what is given and leaves the rest; of two at once one wins, and nothing of the other is kept', async () => {
   const client = await logins.registerClient()
-  const addresses = ['https://shop.example.com/b', redirect_uri]
+  const addresses = ['https://shop.example.com/b', redirectUri]
   const changed = await asked().changeClient(
     { ...nameOf(client), expected_revision: 1, redirect_uris: addresses },
     call(),
@@ -81,7 +81,7 @@ test.each([
 ] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)
-  const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirect_uri, address] }
+  const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirectUri, address] }
   if (reason === undefined) {
     expect(await asked().changeClient(change, call())).toMatchObject({ name: 'Changed' })
     return
@@ -144,8 +144,15 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     call(),
   )
   const client = await logins.registerClient({ response_types: ['code'] })
-  const ask = async (response_type: string) => {
-    const query = { client_id: client.client_id, redirect_uri, response_type, scope: 'openid', state: 's', nonce: 'n' }
+  const ask = async (responseType: string) => {
+    const query = {
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      response_type: responseType,
+      scope: 'openid',
+      state: 's',
+      nonce: 'n',
+    }
     const response = await fetch(`${authorize_uri}?${new URLSearchParams(query)}`, { redirect: 'manual' })
     return response.headers.get('location') ?? ''
   }

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { openLogins } from './logins.ts'
 
 async function timeToStop({ stop }: { stop: () => Promise<void> }): Promise<number> {
-  const began_at = performance.now()
+  const beganAt = performance.now()
   await stop()
-  return performance.now() - began_at
+  return performance.now() - beganAt
 }
 
 test('half-open and incomplete connections do not delay the stop beyond the drain time', async () => {
   await using logins = await openLogins()
-  const undisturbed_ms = await timeToStop(await logins.startReplica({ DRAIN_SECONDS: '1' }))
+  const undisturbedMs = await timeToStop(await logins.startReplica({ DRAIN_SECONDS: '1' }))
   const replica = await logins.startReplica({ DRAIN_SECONDS: '1' })
   const { exposed } = replica
   await using stack = new AsyncDisposableStack()
@@ -25,9 +25,9 @@ test('half-open and incomplete connections do not delay the stop beyond the drai
       return socket
     }),
   )
-  const [half_open, incomplete] = [sockets.slice(0, 10), sockets.slice(10)]
-  for (const socket of half_open) socket.write('nonsense\r\n\r\n')
+  const [halfOpen, incomplete] = [sockets.slice(0, 10), sockets.slice(10)]
+  for (const socket of halfOpen) socket.write('nonsense\r\n\r\n')
   for (const socket of incomplete) socket.write('POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na')
-  for (const socket of half_open) expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
-  expect(await timeToStop(replica)).toBeLessThan(undisturbed_ms + 5_000)
+  for (const socket of halfOpen) expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await timeToStop(replica)).toBeLessThan(undisturbedMs + 5_000)
 })

@@ -59,20 +59,20 @@ async function webApi(operation: string, parameters: Readonly<Record<string, str
 async function liveThrough(provider: ProviderName): Promise<void> {
   const application = applicationOf(constellation, site)
   const user = `Person of ${provider}`
-  const with_verifier = () => {
+  const withVerifier = () => {
     const verifier = randomBytes(32).toString('hex')
     keep(`code_verifier ${provider} ${secrets.size}`, verifier)
     return { code_challenge: verifier, code_challenge_method: 'plain', code_verifier: verifier }
   }
   const logInAs = async (of: string) => {
-    const { code_verifier, ...challenge } = with_verifier()
+    const { code_verifier, ...challenge } = withVerifier()
     const browser = openTestBrowser()
-    const at_provider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
-    keepParameters(`to ${of}`, at_provider, 'state', 'nonce')
+    const atProvider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
+    keepParameters(`to ${of}`, atProvider, 'state', 'nonce')
     keepCookies(`under way, ${of}`, browser)
-    const from_provider = await answerProvider(browser, at_provider, { user })
-    keepParameters(`from ${of}`, from_provider, 'code')
-    const callback = new URL(locationOf(await browser.open(from_provider)))
+    const fromProvider = await answerProvider(browser, atProvider, { user })
+    keepParameters(`from ${of}`, fromProvider, 'code')
+    const callback = new URL(locationOf(await browser.open(fromProvider)))
     keepParameters(`for the application, ${of}`, callback.href, 'code')
     keepCookies(of, browser)
     return { callback, code_verifier }
@@ -84,10 +84,10 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   const { sub: identifier = '' } = await application.verify(id_token)
   await logInAs(`${provider}, not redeemed`)
 
-  const { code_verifier: _, ...challenge } = with_verifier()
+  const { code_verifier: _, ...challenge } = withVerifier()
   const waiting = openTestBrowser()
-  const at_provider = await begin(waiting, authorizeAddress(site, provider, challenge))
-  keepParameters(`pending, ${provider}`, at_provider, 'state', 'nonce')
+  const atProvider = await begin(waiting, authorizeAddress(site, provider, challenge))
+  keepParameters(`pending, ${provider}`, atProvider, 'state', 'nonce')
   keepCookies(`pending, ${provider}`, waiting)
 
   keep(`one-time token, ${provider}`, await fetchOneTimeToken(constellation, site, { provider, user }))
@@ -111,10 +111,10 @@ async function liveThrough(provider: ProviderName): Promise<void> {
 /** Everything at rest, as texts: what a thief of the backups has. */
 async function dump(): Promise<string[]> {
   const { path } = await requireProgram('postgres')
-  const pg_dump = join(dirname(await realpath(path)), 'pg_dump')
+  const pgDump = join(dirname(await realpath(path)), 'pg_dump')
   const databases = await Promise.all(
     Object.values(constellation.database_urls).map(async (url) => {
-      const { stdout } = await promisify(execFile)(pg_dump, [url], { maxBuffer: 1 << 28 })
+      const { stdout } = await promisify(execFile)(pgDump, [url], { maxBuffer: 1 << 28 })
       return stdout
     }),
   )
@@ -188,7 +188,7 @@ test('the dump would show a secret in any column, as text, bytes, hex, base64 or
     keep(name, secret)
     return { name, secret, bytes: Buffer.from(secret) }
   })
-  const [text, bytes, hex, base64, within, in_redis] = planted
+  const [text, bytes, hex, base64, within, inRedis] = planted
   const redis = new Redis(constellation.redis.url)
   try {
     await knex.raw('create table planted (text text, bytes bytea, hex text, base64 text, within jsonb)')
@@ -199,7 +199,7 @@ test('the dump would show a secret in any column, as text, bytes, hex, base64 or
       base64: base64?.bytes.toString('base64'),
       within: { sealed: btoa(JSON.stringify({ a: within?.secret })) },
     })
-    await redis.hset('planted', 'field', JSON.stringify({ secret: in_redis?.secret }))
+    await redis.hset('planted', 'field', JSON.stringify({ secret: inRedis?.secret }))
     expect(secretsIn(await dump())).toEqual(planted.map(({ name }) => name))
   } finally {
     redis.disconnect()

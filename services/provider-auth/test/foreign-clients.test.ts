@@ -14,20 +14,20 @@ beforeAll(async () => {
 const options = { [oauth.allowInsecureRequests]: true }
 
 /** A login as oauth4webapi does it, every check of its switched on; what the application then knows. */
-async function logInWithOauth4webapi(client: oauth.Client, client_authentication: oauth.ClientAuth) {
+async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication: oauth.ClientAuth) {
   const issuer = new URL(constellation.auth)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
   const { redirect_uri } = site.client
-  const [code_verifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
+  const [codeVerifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
   const address = authorizeAddress(site, 'messaging', {
     ...{ client_id: client.client_id, nonce, state },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(code_verifier), code_challenge_method: 'S256' },
+    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
   })
   const callback = await logIn(openTestBrowser(), address, { user: 'Grace Hopper' })
 
   const parameters = oauth.validateAuthResponse(server, client, callback, state)
   const response = await oauth.authorizationCodeGrantRequest(
-    ...([server, client, client_authentication, parameters, redirect_uri, code_verifier, options] as const),
+    ...([server, client, clientAuthentication, parameters, redirect_uri, codeVerifier, options] as const),
   )
   const checks = { expectedNonce: nonce, requireIdToken: true }
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
@@ -38,18 +38,18 @@ async function logInWithOauth4webapi(client: oauth.Client, client_authentication
   return { claims, userinfo: await oauth.processUserInfoResponse(server, client, claims.sub, answer) }
 }
 
-const register = (kind: 'confidential' | 'public', id_token_alg: 'RS256' | 'ES256') =>
+const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256') =>
   constellation.provider_auth.registerClient(
-    { site: site.site, name: 'foreign', kind, id_token_alg, redirect_uris: [site.client.redirect_uri] },
+    { site: site.site, name: 'foreign', kind, id_token_alg: idTokenAlg, redirect_uris: [site.client.redirect_uri] },
     constellation.call(),
   )
 
 test.each([
   ['client_secret_basic', 'RS256', oauth.ClientSecretBasic],
   ['client_secret_post', 'ES256', oauth.ClientSecretPost],
-] as const)('oauth4webapi logs a person in with %s and %s', async (_, id_token_signed_response_alg, authenticate) => {
-  const { client_id, client_secret } = await register('confidential', id_token_signed_response_alg)
-  const client = { client_id, id_token_signed_response_alg }
+] as const)('oauth4webapi logs a person in with %s and %s', async (_, idTokenSignedResponseAlg, authenticate) => {
+  const { client_id, client_secret } = await register('confidential', idTokenSignedResponseAlg)
+  const client = { client_id, id_token_signed_response_alg: idTokenSignedResponseAlg }
   const { claims, userinfo } = await logInWithOauth4webapi(client, authenticate(client_secret ?? ''))
   expect(claims.provider).toBe('messaging')
   expect(userinfo).toMatchObject({ sub: claims.sub, name: 'Grace Hopper' })

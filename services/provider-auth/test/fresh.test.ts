@@ -40,7 +40,7 @@ const ended: Tokens = {
 }
 const lasting: Tokens = { ...ended, access_token: 'access-of-a-login', expires_at: new Date(Date.now() + 3_600_000) }
 
-const provider_auth = () => logins.constellation.provider_auth
+const providerAuth = () => logins.constellation.provider_auth
 const identity = () => logins.constellation.identity
 const call = () => logins.constellation.call()
 let sites = 0
@@ -65,7 +65,7 @@ const meet = async (given: Partial<Tokens> = {}, provider: 'messaging' | 'portal
     client_secret: 'secret-0123456789',
     official_account: true,
   }
-  await provider_auth().saveProviderSettings({ site, ...names, provider, ...client }, call())
+  await providerAuth().saveProviderSettings({ site, ...names, provider, ...client }, call())
   const links = [{ provider, provider_user_id: 'person-1' }]
   const { user, links: linked } = await identity().createUser({ site, links }, call())
   const [{ link_id } = { link_id: '' }] = linked
@@ -75,7 +75,7 @@ const meet = async (given: Partial<Tokens> = {}, provider: 'messaging' | 'portal
 }
 
 const read = async ({ link_id }: Person) =>
-  (await provider_auth().readCredentials({ link_ids: [link_id] }, call())).credentials[link_id]
+  (await providerAuth().readCredentials({ link_ids: [link_id] }, call())).credentials[link_id]
 
 const tokens = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ access_token: 'access-2', token_type: 'Bearer', expires_in: 3_600, ...changes })
@@ -106,7 +106,7 @@ const asked = () => hostile.asked.get('token') ?? 0
 const change = ({ link_id }: Person, columns: Record<string, unknown>) =>
   logins.knex('credentials').where({ link_id }).update(columns)
 const freshnessOf = async ({ link_id }: Person) =>
-  (await provider_auth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
+  (await providerAuth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
 
 describe('a token that has ended', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
@@ -123,7 +123,7 @@ describe('a token that has ended', () => {
 
   test('is renewed before the friend status is asked', async () => {
     const { site, link_id } = await meet()
-    const told = await provider_auth().askFriendStatus({ site, link_id }, call())
+    const told = await providerAuth().askFriendStatus({ site, link_id }, call())
     expect(told).toEqual({ friendship_status: true })
     expect([...hostile.asked.keys()]).toEqual(['token', 'status'])
   })
@@ -256,8 +256,8 @@ describe('while a renewal is under way', () => {
     hostile.lie = { instead: { ...hostile.lie.instead, revoke: (response) => response.end() } }
     const reading = read(person)
     await holding.whenAsked()
-    const deleted_at = new Date().toISOString()
-    await provider_auth().deleteLinks({ site, identifier, link_ids: [link_id], deleted_at }, call())
+    const deletedAt = new Date().toISOString()
+    await providerAuth().deleteLinks({ site, identifier, link_ids: [link_id], deleted_at: deletedAt }, call())
     holding.release()
     await reading
     expect(await read(person)).toBeUndefined()

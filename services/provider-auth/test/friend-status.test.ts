@@ -10,15 +10,15 @@ let stack: AsyncDisposableStack
 let hostile: HostileProvider
 let constellation: Constellation
 let site: SeededSite
-let link_id: string
+let linkId: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   hostile = stack.use(await startHostileProvider())
-  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = stack.use(await startConstellation({ provider_auth_environment }))
+  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = stack.use(await startConstellation({ provider_auth_environment: providerAuthEnvironment }))
   site = await seedSite(constellation)
   const { links } = await readLinkData(constellation, { site: site.site, identifier: await logIn(site) })
-  link_id = links[0]?.link_id ?? ''
+  linkId = links[0]?.link_id ?? ''
 })
 afterAll(() => stack.disposeAsync())
 beforeEach(() => {
@@ -27,21 +27,22 @@ beforeEach(() => {
 
 async function logIn(to: SeededSite): Promise<string> {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authenticateAddress(constellation, to, 'messaging'))
-  const callback = new URL(await begin(browser, await begin(browser, at_provider)))
+  const atProvider = await begin(browser, authenticateAddress(constellation, to, 'messaging'))
+  const callback = new URL(await begin(browser, await begin(browser, atProvider)))
   expect(callback.searchParams.has('friendship_status_changed')).toBe(false)
   const token = callback.searchParams.get('token') ?? ''
   const redeemed = await constellation.provider_auth.redeemOneTimeToken({ site: to.site, token }, constellation.call())
   return redeemed.identifier
 }
 
-const ask = () => constellation.provider_auth.askFriendStatus({ site: site.site, link_id }, constellation.call())
+const ask = () =>
+  constellation.provider_auth.askFriendStatus({ site: site.site, link_id: linkId }, constellation.call())
 const answering = (answer: (response: ServerResponse) => void) => {
   hostile.lie = { instead: { status: answer } }
 }
 const refusing = (status: number, body: string) => answering((response) => response.writeHead(status).end(body))
 const message = (text: unknown) => JSON.stringify({ message: text })
-const long_description = 'The provider gave no reason.'
+const longDescription = 'The provider gave no reason.'
 
 describe('askFriendStatus', () => {
   test.each([true, false])('tells what the provider says: %s', async (friendFlag) => {
@@ -65,13 +66,13 @@ describe('askFriendStatus', () => {
   test.each([
     ['a long message', message('x'.repeat(10_000)), 'x'.repeat(255)],
     ['a message of many scripts and control characters', message('\u0000Bad\r\n\u3042token\u202e!'), 'Bad token !'],
-    ['a message that is none', message({ nested: true }), long_description],
-    ['an empty message', message('\u3042'), long_description],
-    ['no JSON', '<h1>Bad Request</h1>', long_description],
-    ['nothing', '', long_description],
-  ])('error_description is printable and short: %s', async (_, body, error_description) => {
+    ['a message that is none', message({ nested: true }), longDescription],
+    ['an empty message', message('\u3042'), longDescription],
+    ['no JSON', '<h1>Bad Request</h1>', longDescription],
+    ['nothing', '', longDescription],
+  ])('error_description is printable and short: %s', async (_, body, errorDescription) => {
     refusing(400, body)
-    expect(await ask()).toEqual({ provider_error: { error: 'provider_error', error_description } })
+    expect(await ask()).toEqual({ provider_error: { error: 'provider_error', error_description: errorDescription } })
   })
 
   test.each([

@@ -6,19 +6,19 @@ import type { Running } from '#runtime'
 import { openLogins, type SharedLogins } from './logins.ts'
 
 let logins: SharedLogins
-let behind_tls: Running<{ port: number }>
+let behindTls: Running<{ port: number }>
 beforeAll(async () => {
   logins = await openLogins()
-  behind_tls = await logins.startReplica({ AUTH_URL: 'https://login.example.com' })
+  behindTls = await logins.startReplica({ AUTH_URL: 'https://login.example.com' })
 })
 afterAll(async () => {
-  await behind_tls.stop()
+  await behindTls.stop()
   await logins[Symbol.asyncDispose]()
 })
 
 /** Sends bytes as they stand: the head of the answer, by field in lower case. */
 async function send(text: string): Promise<{ status: number; headers: Headers }> {
-  const socket = connect(behind_tls.exposed.port, '127.0.0.1')
+  const socket = connect(behindTls.exposed.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(text)
   const answered = (await socket.toArray()).join('')

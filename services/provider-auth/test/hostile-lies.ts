@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { exportSPKI } from 'jose'
 import type { Lie } from './hostile-provider.ts'
 
-const unsigned = (id_token: string) => {
+const unsigned = (idToken: string) => {
   const header = Buffer.from('{"alg":"none"}').toString('base64url')
-  return `${header}.${id_token.split('.')[1]}.`
+  return `${header}.${idToken.split('.')[1]}.`
 }
-const with_other_claims = (id_token: string) => {
-  const [header, payload = '', signature] = id_token.split('.')
+const withOtherClaims = (idToken: string) => {
+  const [header, payload = '', signature] = idToken.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
   return `${header}.${Buffer.from(JSON.stringify({ ...claims, name: 'Somebody Else' })).toString('base64url')}.${signature}`
 }
@@ -17,7 +17,7 @@ export const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 
 /** Of an OpenID Connect provider. */
-export const lies_of_openid: [string, Lie][] = [
+export const liesOfOpenid: [string, Lie][] = [
   ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
   ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
@@ -44,8 +44,8 @@ export const lies_of_openid: [string, Lie][] = [
   ['BR-4 another nonce', { claims: (claims) => ({ ...claims, nonce: 'replayed' }) }],
   ['BR-4 no nonce', { claims: (claims) => ({ ...claims, nonce: undefined }) }],
   ['BR-5 alg none', { id_token: unsigned }],
-  ['BR-5 claims changed after signing', { id_token: with_other_claims }],
-  ['BR-5 a signature that is cut off', { id_token: (id_token) => id_token.slice(0, -20) }],
+  ['BR-5 claims changed after signing', { id_token: withOtherClaims }],
+  ['BR-5 a signature that is cut off', { id_token: (idToken) => idToken.slice(0, -20) }],
   ['no ID Token', { id_token: () => undefined }],
   ['BR-5 ES256 with a key of its own', { key: ({ foreign }) => ({ alg: 'ES256', key: foreign.ec }) }],
   [
@@ -55,7 +55,7 @@ export const lies_of_openid: [string, Lie][] = [
 ]
 
 /** Of a provider of any protocol. */
-export const lies_of_all: [string, Lie][] = [
+export const liesOfAll: [string, Lie][] = [
   ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
   ['no token_type', { token: (answer) => ({ ...answer, token_type: undefined }) }],
   ['BR-20 an access token of 70 kB', { token: (answer) => ({ ...answer, access_token: long(70_000) }) }],
@@ -82,53 +82,53 @@ export const lies_of_all: [string, Lie][] = [
   ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
 ]
 
-export const hang_up_at_userinfo: [string, Lie] = [
+export const hangUpAtUserinfo: [string, Lie] = [
   'a hang-up at userinfo',
   { instead: { userinfo: (response) => response.destroy() } },
 ]
 
-export const lies_in_userinfo: [string, Lie][] = [
+export const liesInUserinfo: [string, Lie][] = [
   ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
   ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
-  hang_up_at_userinfo,
+  hangUpAtUserinfo,
 ]
 
-export const refused_userinfo: [string, Lie] = [
+export const refusedUserinfo: [string, Lie] = [
   'a 401 of userinfo',
   { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } },
 ]
 
-export const lies_under_rs256: [string, Lie][] = [
+export const liesUnderRs256: [string, Lie][] = [
   ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
   ['BR-5 RS384 with the right key', { key: ({ rs384, rsa }) => ({ alg: 'RS384', key: rs384, kid: rsa.kid }) }],
   ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
 ]
 
-export const lies_of_search: [string, Lie][] = [
+export const liesOfSearch: [string, Lie][] = [
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
 ]
 
-export const broken_userinfo: [string, Lie][] = [
+export const brokenUserinfo: [string, Lie][] = [
   ['a 500 of userinfo', { instead: { userinfo: refuse(500, {}) } }],
   ['a 429 of userinfo', { instead: { userinfo: refuse(429, {}) } }],
   ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
 ]
 
-export const graph_error = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
+export const graphError = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
 
 /** Of OAuth 2.0 without OpenID Connect: who the person is, a resource says. */
-export const lies_of_social: [string, Lie][] = [
+export const liesOfSocial: [string, Lie][] = [
   ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
   ['BR-9 a sub for an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
   ['BR-9 an empty id', { userinfo: () => ({ id: '' }) }],
   ['BR-9 an id that is a number', { userinfo: () => ({ id: 1 }) }],
   ['BR-9 an id of 256 characters', { userinfo: () => ({ id: long(256) }) }],
   ['BR-9 an id with a NUL', { userinfo: () => ({ id: 'person\0' }) }],
-  ['an error object of the token endpoint', { instead: { token: refuse(400, graph_error) } }],
-  ['an error object with the status 200', { instead: { token: refuse(200, graph_error) } }],
-  ['an error object of the profile', { instead: { userinfo: refuse(400, graph_error) } }],
-  ['an error object of the profile with the status 200', { instead: { userinfo: refuse(200, graph_error) } }],
+  ['an error object of the token endpoint', { instead: { token: refuse(400, graphError) } }],
+  ['an error object with the status 200', { instead: { token: refuse(200, graphError) } }],
+  ['an error object of the profile', { instead: { userinfo: refuse(400, graphError) } }],
+  ['an error object of the profile with the status 200', { instead: { userinfo: refuse(200, graphError) } }],
   ['UP-5 a profile of 5 MB', { userinfo: (told) => ({ ...told, more: long(5_000_000) }) }],
   ['UP-5 half a profile', { instead: { userinfo: (response) => response.end('{"id":"person-1"') } }],
   [
@@ -138,7 +138,7 @@ export const lies_of_social: [string, Lie][] = [
   ['neither code nor error in the callback', { returns: (parameters) => parameters.delete('code') }],
 ]
 
-export const lies_of_messaging: [string, Lie][] = [
+export const liesOfMessaging: [string, Lie][] = [
   [
     'BR-5 HS256 with another secret',
     { key: () => ({ alg: 'HS256', key: Buffer.from('another secret of 32 characters!') }) },

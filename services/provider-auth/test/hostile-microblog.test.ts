@@ -4,19 +4,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
 import { applicationOf } from './application.ts'
 import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
-import { type HostileMicroblog, type Lie, request_secret, startHostileMicroblog } from './hostile-microblog.ts'
+import { type HostileMicroblog, type Lie, requestSecret, startHostileMicroblog } from './hostile-microblog.ts'
 
 let hostile: HostileMicroblog
 let constellation: Constellation
 let site: SeededSite
-let oauth2_site: SeededSite
+let oauth2Site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileMicroblog()
-  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ provider_auth_environment })
+  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = await startConstellation({ provider_auth_environment: providerAuthEnvironment })
   site = await seedSite(constellation)
-  oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  oauth2Site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
   identity = openForTest(constellation.database_urls.identity)
 })
 afterAll(async () => {
@@ -43,10 +43,10 @@ async function countLogins(): Promise<number> {
 }
 
 const told = (error: object) => ({ ...error, state: 'state-of-the-application', iss: constellation.auth })
-const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
 /** The application hears of it with its own state, and there is no login. */
-async function expectRefused(shop = site, error: object = server_error): Promise<void> {
+async function expectRefused(shop = site, error: object = serverError): Promise<void> {
   const before = await countLogins()
   expect(Object.fromEntries((await logIn(shop)).searchParams)).toEqual(told(error))
   expect(await countLogins()).toBe(before)
@@ -67,7 +67,7 @@ const putInstead = (back: URLSearchParams, name: string, value: string) => {
 const numbered = (code: number) => ({ errors: [{ code, message: 'No.' }] })
 
 /** What any step of any protocol may answer in place of what it should. */
-const no_answers: [string, Answer][] = [
+const noAnswers: [string, Answer][] = [
   ['a page', (response) => response.end('<h1>Hello</h1>')],
   ['nothing', (response) => response.end()],
   ['half an answer', (response) => response.end('oauth_token=x&oauth_tok')],
@@ -84,7 +84,7 @@ const no_answers: [string, Answer][] = [
   ['500', refuse(500, {})],
 ]
 const answersOf = (step: string) =>
-  no_answers.map(([name, answer]): [string, Lie] => [`${name} at ${step}`, { instead: { [step]: answer } }])
+  noAnswers.map(([name, answer]): [string, Lie] => [`${name} at ${step}`, { instead: { [step]: answer } }])
 
 describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   test('the truth is believed', async () => {
@@ -175,24 +175,24 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     await begin(browser, authorizeAddress(site, 'microblog'))
     const kept = [...browser.cookies.values()].map((value) => Buffer.from(value, 'base64url').toString('latin1'))
     expect(kept).toHaveLength(1)
-    expect(kept.join()).not.toContain(request_secret)
+    expect(kept.join()).not.toContain(requestSecret)
   })
 })
 
 describe('UP-1 a microblog that is away when a login begins', () => {
-  const hang_up: Lie = { instead: { request_token: (response) => response.destroy() } }
+  const hangUp: Lie = { instead: { request_token: (response) => response.destroy() } }
   const silent: Lie = { instead: { request_token: () => {} } }
 
   test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
     hostile.lie = silent
     const browser = openTestBrowser()
     const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
-    expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+    expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
     expect(browser.cookies.size).toBe(0)
   })
 
   test('by way of the site’s own page: provider_unavailable to its callback', async () => {
-    hostile.lie = hang_up
+    hostile.lie = hangUp
     const location = new URL(await begin(openTestBrowser(), authenticateAddress(constellation, site, 'microblog')))
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
@@ -202,7 +202,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('in the ID Token flow: the error is in the fragment', async () => {
-    hostile.lie = hang_up
+    hostile.lie = hangUp
     const address = authorizeAddress(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
     const location = new URL(await begin(openTestBrowser(), address))
     expect(location.search).toBe('')
@@ -210,7 +210,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('and is back: the next login completes', async () => {
-    hostile.lie = hang_up
+    hostile.lie = hangUp
     expect((await logIn()).searchParams.get('error')).toBe('server_error')
     hostile.lie = {}
     expect((await logIn()).searchParams.has('code')).toBe(true)
@@ -219,8 +219,8 @@ describe('UP-1 a microblog that is away when a login begins', () => {
 
 describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
   test('the truth is believed', async () => {
-    const { id_token } = await applicationOf(constellation, oauth2_site).redeem(await logIn(oauth2_site))
-    expect(await applicationOf(constellation, oauth2_site).verify(id_token)).toMatchObject({ provider_uid: '1' })
+    const { id_token } = await applicationOf(constellation, oauth2Site).redeem(await logIn(oauth2Site))
+    expect(await applicationOf(constellation, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
   })
 
   test.each<[string, Lie]>([
@@ -235,7 +235,7 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
     ...answersOf('me'),
   ])('%s: no login, server_error to the application', async (_, lie) => {
     hostile.lie = lie
-    await expectRefused(oauth2_site)
+    await expectRefused(oauth2Site)
   })
 
   test('a request token and verifier in place of a code are none', async () => {
@@ -246,6 +246,6 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
         back.set('oauth_verifier', 'verifier')
       },
     }
-    await expectRefused(oauth2_site)
+    await expectRefused(oauth2Site)
   })
 })

@@ -23,7 +23,7 @@ export interface HostileMicroblog extends AsyncDisposable {
   readonly asked: Map<string, number>
 }
 
-export const request_secret = 'secret-of-the-request-token'
+export const requestSecret = 'secret-of-the-request-token'
 
 /** The microblog without a page and without signatures: whoever comes is let in at once, as person 1. */
 export async function startHostileMicroblog(): Promise<HostileMicroblog> {
@@ -57,13 +57,13 @@ export async function startHostileMicroblog(): Promise<HostileMicroblog> {
     if (instead) return instead(response)
 
     if (step === 'request_token') {
-      const oauth_token = `request-${callbacks.size}`
-      callbacks.set(oauth_token, callbackOf(request))
-      const honest = { oauth_token, oauth_token_secret: request_secret, oauth_callback_confirmed: 'true' }
+      const oauthToken = `request-${callbacks.size}`
+      callbacks.set(oauthToken, callbackOf(request))
+      const honest = { oauth_token: oauthToken, oauth_token_secret: requestSecret, oauth_callback_confirmed: 'true' }
       form({ ...honest, ...lie.request_token })
     } else if (step === 'authenticate') {
-      const oauth_token = searchParams.get('oauth_token') ?? ''
-      sendBack(callbacks.get(oauth_token) ?? '', { oauth_token, oauth_verifier: 'verifier' })
+      const oauthToken = searchParams.get('oauth_token') ?? ''
+      sendBack(callbacks.get(oauthToken) ?? '', { oauth_token: oauthToken, oauth_verifier: 'verifier' })
     } else if (step === 'access_token') {
       const honest = { oauth_token: '1-access', oauth_token_secret: 'secret', user_id: '1', screen_name: 'one' }
       form({ ...honest, ...lie.access_token })

@@ -4,20 +4,20 @@ import { type Constellation, openForTest, type SeededSite, seedSite, startConste
 import { applicationOf } from './application.ts'
 import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
 import {
-  broken_userinfo,
-  graph_error,
-  hang_up_at_userinfo,
-  lies_in_userinfo,
-  lies_of_all,
-  lies_of_messaging,
-  lies_of_openid,
-  lies_of_search,
-  lies_of_social,
-  lies_under_rs256,
+  brokenUserinfo,
+  graphError,
+  hangUpAtUserinfo,
+  liesInUserinfo,
+  liesOfAll,
+  liesOfMessaging,
+  liesOfOpenid,
+  liesOfSearch,
+  liesOfSocial,
+  liesUnderRs256,
   long,
   now,
   refuse,
-  refused_userinfo,
+  refusedUserinfo,
 } from './hostile-lies.ts'
 import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
 
@@ -27,8 +27,8 @@ let site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileProvider()
-  const provider_auth_environment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ provider_auth_environment })
+  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  constellation = await startConstellation({ provider_auth_environment: providerAuthEnvironment })
   site = await seedSite(constellation)
   identity = openForTest(constellation.database_urls.identity)
 })
@@ -44,8 +44,8 @@ beforeEach(() => {
 
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(shop, provider))
-  return new URL(await begin(browser, await returnOf(browser, await browser.open(at_provider))))
+  const atProvider = await begin(browser, authorizeAddress(shop, provider))
+  return new URL(await begin(browser, await returnOf(browser, await browser.open(atProvider))))
 }
 
 async function countLogins(): Promise<number> {
@@ -66,17 +66,14 @@ async function expectRefused(provider: ProviderName): Promise<void> {
 }
 
 describe.each<[ProviderName, [string, Lie][]]>([
-  ['messaging', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo, ...lies_of_messaging]],
-  ['portal', [...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, ...lies_under_rs256, ...broken_userinfo]],
-  ['social', [...lies_of_all, hang_up_at_userinfo, refused_userinfo, ...broken_userinfo, ...lies_of_social]],
+  ['messaging', [...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, refusedUserinfo, ...liesOfMessaging]],
+  ['portal', [...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, ...liesUnderRs256, ...brokenUserinfo]],
+  ['social', [...liesOfAll, hangUpAtUserinfo, refusedUserinfo, ...brokenUserinfo, ...liesOfSocial]],
   [
     'search',
-    [
-      ...[...lies_of_all, ...lies_of_openid, ...lies_in_userinfo, refused_userinfo],
-      ...[...lies_under_rs256, ...lies_of_search],
-    ],
+    [...[...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, refusedUserinfo], ...[...liesUnderRs256, ...liesOfSearch]],
   ],
-  ['device', [...lies_of_all, ...lies_of_openid, ...lies_under_rs256]],
+  ['device', [...liesOfAll, ...liesOfOpenid, ...liesUnderRs256]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
@@ -163,7 +160,7 @@ describe('messaging', () => {
 
 describe('social', () => {
   test.each<[string, Lie]>([
-    ['refuses', { instead: { exchange: refuse(400, graph_error) } }],
+    ['refuses', { instead: { exchange: refuse(400, graphError) } }],
     ['fails', { instead: { exchange: refuse(500, {}) } }],
     ['gives no token', { instead: { exchange: refuse(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],

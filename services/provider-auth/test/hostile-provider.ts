@@ -19,7 +19,7 @@ export interface Lie {
   /** Signs with another key, or has another `kid` in the header. */
   readonly key?: (keys: Keys) => Key | Promise<Key>
   /** Changes the ID Token that was signed. */
-  readonly id_token?: (id_token: string) => string | undefined
+  readonly id_token?: (idToken: string) => string | undefined
   readonly token?: (answer: Claims) => Claims
   readonly userinfo?: (answer: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
@@ -58,7 +58,7 @@ export interface HostileProvider extends AsyncDisposable {
 
 /** The providers behind one address, without a page: whoever comes is let in at once. */
 export async function startHostileProvider(): Promise<HostileProvider> {
-  const [rsa, foreign_rsa, foreign_ec] = await Promise.all([
+  const [rsa, foreignRsa, foreignEc] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
     generateKeyPair('RS256'),
     generateKeyPair('ES256'),
@@ -118,7 +118,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       const keys: Keys = {
         ...{ secret, client_id, rs384 },
         rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
-        foreign: { rsa: foreign_rsa.privateKey, ec: foreign_ec.privateKey },
+        foreign: { rsa: foreignRsa.privateKey, ec: foreignEc.privateKey },
       }
       const now = Math.floor(Date.now() / 1_000)
       const honest = {
@@ -135,8 +135,8 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       const signed = await new SignJWT(claims)
         .setProtectedHeader({ alg: key.alg, ...(key.kid !== undefined && { kid: key.kid }) })
         .sign(key.key)
-      const id_token = lie.id_token ? lie.id_token(signed) : signed
-      const tokens = { access_token: 'token-of-person-1', token_type: 'Bearer', expires_in: 3_600, id_token }
+      const idToken = lie.id_token ? lie.id_token(signed) : signed
+      const tokens = { access_token: 'token-of-person-1', token_type: 'Bearer', expires_in: 3_600, id_token: idToken }
       json(lie.token?.(tokens) ?? tokens)
     } else if (step === 'userinfo') {
       const told = { sub: 'person-1', name: 'Person One' }
@@ -169,6 +169,6 @@ function clientOf({ headers }: IncomingMessage, form: URLSearchParams): { client
   if (encoded === undefined) {
     return { client_id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' }
   }
-  const [client_id = '', secret = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-  return { client_id, secret }
+  const [clientId = '', secret = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return { client_id: clientId, secret }
 }

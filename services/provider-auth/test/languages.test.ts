@@ -37,8 +37,8 @@ describe('an error page is in', () => {
     ['Japanese for who reads that and no English', 'fr, ja;q=0.1', undefined, 'ja'],
     ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
     ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
-  ])('%s', async (_, accepted, ui_locales, language) => {
-    const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody', ui_locales }), accepted)
+  ])('%s', async (_, accepted, uiLocales, language) => {
+    const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody', ui_locales: uiLocales }), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
@@ -75,17 +75,18 @@ async function linkingAddress(changes: Readonly<Record<string, string | undefine
 test.each([
   ['for who reads that', undefined, 'ja'],
   ['where the application wishes for it', 'ja', 'en'],
-])('the confirmation of a linking is in Japanese %s', async (_, ui_locales, accepted) => {
-  const page = await read(await linkingAddress({ ui_locales }), accepted)
+])('the confirmation of a linking is in Japanese %s', async (_, uiLocales, accepted) => {
+  const page = await read(await linkingAddress({ ui_locales: uiLocales }), accepted)
   expect(languageOf(page)).toBe('ja')
   expect(page).toContain(ja.confirmation.caution)
 })
 
 describe('a page at the person\u2019s return from the provider', () => {
-  const authorize = (ui_locales?: string) => authorizeAddress(site, 'search', { ui_locales })
-  const authenticate = (ui_locales?: string) => authenticateAddress(constellation, site, 'search', { ui_locales })
-  const linking = async (ui_locales?: string) => {
-    const address = await linkingAddress({ ui_locales })
+  const authorize = (uiLocales?: string) => authorizeAddress(site, 'search', { ui_locales: uiLocales })
+  const authenticate = (uiLocales?: string) =>
+    authenticateAddress(constellation, site, 'search', { ui_locales: uiLocales })
+  const linking = async (uiLocales?: string) => {
+    const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()
     return { browser, at_provider: (await confirm(browser, address)).headers.get('location') ?? '' }
   }

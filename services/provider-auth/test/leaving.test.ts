@@ -54,8 +54,8 @@ const unlink = (user: { site: number; identifier: string }, provider: ProviderNa
 const userinfo = { messaging: '/messaging/oauth2/v2.1/userinfo', search: '/search/v1/userinfo' }
 
 /** Whether the provider still lets an access token in. */
-async function lives(provider: keyof typeof userinfo, access_token: string): Promise<boolean> {
-  const headers = { authorization: `Bearer ${access_token}` }
+async function lives(provider: keyof typeof userinfo, accessToken: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${accessToken}` }
   return (await fetch(constellation.simulator + userinfo[provider], { headers })).status === 200
 }
 
@@ -141,8 +141,8 @@ test('device: the consent itself is ended, so that the next login is a first one
   await unlink(user, 'device')
   await awaitOutcome('left', before)
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(site, 'device'))
-  const form = selfPostingForm(await (await sendAnswer(browser, at_provider, { user: name })).text())
+  const atProvider = await begin(browser, authorizeAddress(site, 'device'))
+  const form = selfPostingForm(await (await sendAnswer(browser, atProvider, { user: name })).text())
   expect(form?.fields.map(([field]) => field)).toContain('user')
 })
 
@@ -158,8 +158,8 @@ test('messaging: an access token that has ended is renewed first, since only a l
     })
   await post('revoke', { access_token })
   const { links } = await readLinkData(constellation, user)
-  const link_ids = links.map(({ link_id }) => link_id)
-  await database.knex('credentials').whereIn('link_id', link_ids).update({ expires_at: new Date() })
+  const linkIds = links.map(({ link_id }) => link_id)
+  await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
   await unlink(user, 'messaging')
   await awaitOutcome('left', before)
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
@@ -198,8 +198,8 @@ test('what was merged into another user is left when that one goes, not before',
 test('a login that is in progress when the consent is revoked ends in server_error; the next one succeeds', async () => {
   const { name, user } = await newPerson('search')
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(site, 'search'))
-  const callback = await answerProvider(browser, at_provider, { user: name })
+  const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+  const callback = await answerProvider(browser, atProvider, { user: name })
   await unlink(user, 'search')
   await whenConsentsRevoked(constellation)
   expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
@@ -266,8 +266,8 @@ describe('a provider that refuses', () => {
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
     const job = await holdJob()
-    const in_days = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
-    expect(in_days).toBeCloseTo(3, 1)
+    const inDays = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
+    expect(inDays).toBeCloseTo(3, 1)
     const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
     await database.knex.raw('update graphile_worker._private_jobs set payload = ? where id = ?', [
       JSON.stringify(payload),

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
-  device_key,
+  deviceKey,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
@@ -24,7 +24,7 @@ beforeAll(async () => {
       redirect_uris: [provider_callback],
       notification_uri: notice_uris.events ?? '',
     },
-    ...{ public_key: device_key.public_key, ...device_key.options },
+    ...{ public_key: deviceKey.public_key, ...deviceKey.options },
   })
 })
 

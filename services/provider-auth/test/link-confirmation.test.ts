@@ -16,8 +16,11 @@ const call = () => constellation.call()
 describe('the confirmation page', () => {
   test('LK-8 200: what is linked to which account of which application; nothing else happens, however often it is opened', async () => {
     const identifier = await newUser()
-    const primary_key = `customer-${randomUUID()}`
-    await constellation.identity.mapPrimaryKey({ site: site.site, identifier, primary_key, overwrite: false }, call())
+    const primaryKey = `customer-${randomUUID()}`
+    await constellation.identity.mapPrimaryKey(
+      { site: site.site, identifier, primary_key: primaryKey, overwrite: false },
+      call(),
+    )
     const browser = openTestBrowser()
     const address = await addressFor(identifier)
     for (let time = 0; time < 2; time++) {
@@ -26,7 +29,7 @@ describe('the confirmation page', () => {
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(response.headers.get('referrer-policy')).toBe('no-referrer')
       const html = await response.text()
-      for (const shown of [primary_key, 'Person ', 'search', `${site.account}/${site.site_id}`])
+      for (const shown of [primaryKey, 'Person ', 'search', `${site.account}/${site.site_id}`])
         expect(html).toContain(shown)
       expect(html).not.toMatch(/<script|\s(style|on\w+)=/)
     }

@@ -17,9 +17,9 @@ describe('LK-9 302 token_invalid for a token that', () => {
   async function expectDead(identifier: string, kill: (identifier: string) => Promise<unknown>): Promise<void> {
     const address = await addressFor(identifier)
     const browser = openTestBrowser()
-    const at_provider = locationOf(await confirm(browser, address))
+    const atProvider = locationOf(await confirm(browser, address))
     await kill(identifier)
-    const callback = await answerProvider(browser, at_provider, newAccount())
+    const callback = await answerProvider(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failed('token_invalid'))
     expect(await open(address, browser)).toEqual(failed('token_invalid'))
   }
@@ -54,8 +54,8 @@ describe('LK-9 302 token_invalid for a token that', () => {
     const address = await addressFor(await newUser())
     const tabs = [await confirm(browser, address), await confirm(browser, address)].map(locationOf)
     const answers = []
-    for (const at_provider of tabs) {
-      const callback = await answerProvider(browser, at_provider, newAccount())
+    for (const atProvider of tabs) {
+      const callback = await answerProvider(browser, atProvider, newAccount())
       answers.push(read(await browser.open(callback)).status)
     }
     expect(answers).toEqual(['authorized', 'failed'])

@@ -45,8 +45,8 @@ export function linkerAt(stage: () => { readonly constellation: SharedConstellat
     answer: Parameters<typeof answerProvider>[2] = newAccount(),
     browser: TestBrowser = openTestBrowser(),
   ): Promise<Record<string, string>> {
-    const at_provider = locationOf(await confirm(browser, address))
-    return read(await browser.open(await answerProvider(browser, at_provider, answer)))
+    const atProvider = locationOf(await confirm(browser, address))
+    return read(await browser.open(await answerProvider(browser, atProvider, answer)))
   }
 
   /** The parameters that a callback is opened with. */

@@ -78,7 +78,7 @@ describe('linking', () => {
   test('302 already_linked when another account was linked while the person was at the provider', async () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
-    const at_provider = locationOf(await confirm(browser, await addressFor(identifier)))
+    const atProvider = locationOf(await confirm(browser, await addressFor(identifier)))
     const account = {
       site: site.site,
       identifier,
@@ -86,7 +86,7 @@ describe('linking', () => {
       provider_user_id: `other-${randomUUID()}`,
     } as const
     await constellation.identity.linkAccount(account, call())
-    const callback = await answerProvider(browser, at_provider, newAccount())
+    const callback = await answerProvider(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failed('already_linked'))
   })
 
@@ -114,9 +114,9 @@ describe('linking', () => {
 test('a linking and a login go on side by side in one browser', async () => {
   const browser = openTestBrowser()
   const identifier = await newUser()
-  const at_provider = locationOf(await confirm(browser, await addressFor(identifier)))
+  const atProvider = locationOf(await confirm(browser, await addressFor(identifier)))
   const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
   expect(login.searchParams.has('code')).toBe(true)
-  const callback = await answerProvider(browser, at_provider, newAccount())
+  const callback = await answerProvider(browser, atProvider, newAccount())
   expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
 })

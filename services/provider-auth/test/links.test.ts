@@ -16,45 +16,49 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const provider_auth = () => logins.constellation.provider_auth
+const providerAuth = () => logins.constellation.provider_auth
 const call = () => logins.constellation.call()
 
 const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boolean }) => {
   const names = { site: logins.site, account: 'test', site_id: logins.site_id, client_id: 'c', client_secret: 's' }
-  return provider_auth().saveProviderSettings({ ...names, ...changes }, call())
+  return providerAuth().saveProviderSettings({ ...names, ...changes }, call())
 }
 
 /** What a login leaves: a credential, a code with an access token, and a one-time token. */
-async function logIn(identifier: string, provider: Provider, recorded_at = new Date()) {
+async function logIn(identifier: string, provider: Provider, recordedAt = new Date()) {
   const { site, knex, sealer } = logins
-  const link_id = await logins.linkIdOf(identifier, provider)
-  const login = { site, identifier, provider, link_id, recorded_at }
+  const linkId = await logins.linkIdOf(identifier, provider)
+  const login = { site, identifier, provider, link_id: linkId, recorded_at: recordedAt }
   const none = { access_secret: null, refresh_token: null, expires_at: null }
   const account = { provider_user_id: `U of ${identifier}`, access_token: `${provider} of ${identifier}` }
-  const one_time_token = newToken('slot_')
-  const { code } = await logins.endLogin(client.client_id, { identifier, provider, recorded_at })
+  const oneTimeToken = newToken('slot_')
+  const { code } = await logins.endLogin(client.client_id, { identifier, provider, recorded_at: recordedAt })
   await knex.transaction(async (trx) => {
     await upsertCredential(trx, sealer, { ...login, ...none, ...account })
-    await insertOneTimeToken(trx, { ...login, token: one_time_token })
+    await insertOneTimeToken(trx, { ...login, token: oneTimeToken })
   })
-  return { link_id, access_token: (await logins.fetchTokens(client, code)).access_token, one_time_token }
+  return {
+    link_id: linkId,
+    access_token: (await logins.fetchTokens(client, code)).access_token,
+    one_time_token: oneTimeToken,
+  }
 }
 
-async function tokensOf(...link_ids: string[]): Promise<(string | null | undefined)[]> {
-  const { credentials } = await provider_auth().readCredentials({ link_ids }, call())
-  return link_ids.map((link_id) => credentials[link_id]?.access_token)
+async function tokensOf(...linkIds: string[]): Promise<(string | null | undefined)[]> {
+  const { credentials } = await providerAuth().readCredentials({ link_ids: linkIds }, call())
+  return linkIds.map((linkId) => credentials[linkId]?.access_token)
 }
 
-const redeem = (token: string, site = logins.site) => provider_auth().redeemOneTimeToken({ site, token }, call())
+const redeem = (token: string, site = logins.site) => providerAuth().redeemOneTimeToken({ site, token }, call())
 const associate = (identifier: string, provider: Provider = 'search') =>
-  provider_auth().issueAssociationToken({ site: logins.site, identifier, provider }, call())
+  providerAuth().issueAssociationToken({ site: logins.site, identifier, provider }, call())
 const livesOn = async (token: string) =>
   (await logins.knex('association_tokens').where({ token_hash: hashSecret(token) })).length === 1
-const deleteLinks = (identifier: string, link_ids: string[], deleted_at = now()) =>
-  provider_auth().deleteLinks({ site: logins.site, identifier, link_ids, deleted_at }, call())
+const deleteLinks = (identifier: string, linkIds: string[], deletedAt = now()) =>
+  providerAuth().deleteLinks({ site: logins.site, identifier, link_ids: linkIds, deleted_at: deletedAt }, call())
 
 const now = () => new Date().toISOString()
-const invalid_token = new Fault('invalid_authentication_token')
+const invalidToken = new Fault('invalid_authentication_token')
 
 describe('redeemOneTimeToken', () => {
   test('answers the user to one caller alone, however many ask at once', async () => {
@@ -67,8 +71,8 @@ describe('redeemOneTimeToken', () => {
   test('invalid_authentication_token for an unknown token, and for another site, which does not use it up', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
-    await expect(redeem('slot_unknown')).rejects.toEqual(invalid_token)
-    await expect(redeem(one_time_token, logins.site + 1)).rejects.toEqual(invalid_token)
+    await expect(redeem('slot_unknown')).rejects.toEqual(invalidToken)
+    await expect(redeem(one_time_token, logins.site + 1)).rejects.toEqual(invalidToken)
     expect(await redeem(one_time_token)).toEqual({ identifier })
   })
 
@@ -78,7 +82,7 @@ describe('redeemOneTimeToken', () => {
     const { expires_at } = await logins.knex('one_time_tokens').where(where).first('expires_at')
     expect(Math.abs(expires_at - Date.now() - 300_000)).toBeLessThan(5_000)
     await logins.knex('one_time_tokens').where(where).update({ expires_at: logins.knex.fn.now() })
-    await expect(redeem(one_time_token)).rejects.toEqual(invalid_token)
+    await expect(redeem(one_time_token)).rejects.toEqual(invalidToken)
   })
 })
 
@@ -152,34 +156,34 @@ describe('deleteLinks', () => {
     expect(await tokensOf(deleted.link_id, kept.link_id)).toEqual([undefined, `search of ${identifier}`])
     expect((await logins.userinfo(deleted.access_token)).status).toBe(401)
     expect((await logins.userinfo(kept.access_token)).status).toBe(200)
-    await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalid_token)
+    await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalidToken)
     expect(await redeem(kept.one_time_token)).toEqual({ identifier })
     expect(await livesOn(token)).toBe(false)
   })
 
   test('leaves association tokens that were issued after it, also within the same second', async () => {
     const identifier = await logins.createUser()
-    const deleted_at = now()
+    const deletedAt = now()
     const { token } = await associate(identifier)
-    await deleteLinks(identifier, [], deleted_at)
+    await deleteLinks(identifier, [], deletedAt)
     expect(await livesOn(token)).toBe(true)
   })
 
   test('waits for a login that is being stored, and deletes what it stored', async () => {
     const { site, knex, sealer } = logins
     const identifier = await logins.createUser()
-    const link_id = await logins.linkIdOf(identifier)
+    const linkId = await logins.linkIdOf(identifier)
     const trx = await knex.transaction()
-    await lockLinks(trx, [link_id])
+    await lockLinks(trx, [linkId])
     await upsertCredential(trx, sealer, {
-      ...{ site, provider: 'messaging', link_id, recorded_at: new Date() },
+      ...{ site, provider: 'messaging', link_id: linkId, recorded_at: new Date() },
       ...{ provider_user_id: 'U1', access_token: 'a', access_secret: null, refresh_token: null, expires_at: null },
     })
-    const deleting = deleteLinks(identifier, [link_id])
+    const deleting = deleteLinks(identifier, [linkId])
     await expect.poll(() => knex.raw(waiting).then(({ rows }) => rows.length)).toBe(1)
     await trx.commit()
     await deleting
-    expect(await tokensOf(link_id)).toEqual([undefined])
+    expect(await tokensOf(linkId)).toEqual([undefined])
   })
 })
 

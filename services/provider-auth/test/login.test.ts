@@ -130,12 +130,12 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 
   // identity decides the race, and its tests run fifty. Fifty here exceed a login's deadline on a busy machine.
   test('LK-1 ten first logins of one account whose callbacks arrive at once create one user', async () => {
-    const at_once = 10
+    const atOnce = 10
     const arrivals: Array<{ browser: TestBrowser; callback: string }> = []
-    for (let n = 0; n < at_once; n++) {
+    for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
-      const at_provider = await begin(browser, authorizeAddress(site, provider))
-      arrivals.push({ browser, callback: await answerProvider(browser, at_provider, { user: 'Many At Once' }) })
+      const atProvider = await begin(browser, authorizeAddress(site, provider))
+      arrivals.push({ browser, callback: await answerProvider(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
       arrivals.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
@@ -144,15 +144,15 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     for (const callback of callbacks) users.add(await application.userOf(callback))
     expect(users.size).toBe(1)
     const [identifier = ''] = users
-    expect(await userOf(identifier)).toMatchObject({ login_count: at_once })
+    expect(await userOf(identifier)).toMatchObject({ login_count: atOnce })
   }, 60_000)
 
   test('with S256 gives a code that only the verifier redeems', async () => {
-    const code_verifier = randomBytes(32).toString('base64url')
-    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
-    const address = authorizeAddress(site, provider, { code_challenge, code_challenge_method: 'S256' })
+    const codeVerifier = randomBytes(32).toString('base64url')
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+    const address = authorizeAddress(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
     const callback = await logIn(openTestBrowser(), address)
-    const { id_token } = await application.redeem(callback, { code_verifier })
+    const { id_token } = await application.redeem(callback, { code_verifier: codeVerifier })
     expect(await application.verify(id_token)).toHaveProperty('sub')
     await expect(application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
   })
@@ -170,14 +170,14 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await readLinkData(constellation, input)
-    const a_token = expect.stringMatching(/.{16}/)
-    const refresh_token = provider === 'social' ? null : a_token
-    const of_oauth2 = { access_secret: null, refresh_token, expires_at: expect.stringMatching(/Z$/) }
-    const of_oauth1 = { access_secret: a_token, refresh_token: null, expires_at: null }
+    const aToken = expect.stringMatching(/.{16}/)
+    const refreshToken = provider === 'social' ? null : aToken
+    const ofOauth2 = { access_secret: null, refresh_token: refreshToken, expires_at: expect.stringMatching(/Z$/) }
+    const ofOauth1 = { access_secret: aToken, refresh_token: null, expires_at: null }
     expect(credentials).toEqual({
       [provider]: {
-        access_token: a_token,
-        ...(provider === 'microblog' ? of_oauth1 : of_oauth2),
+        access_token: aToken,
+        ...(provider === 'microblog' ? ofOauth1 : ofOauth2),
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },
@@ -206,9 +206,9 @@ test('BR-10 LK-3 people of one name at several providers are as many users', asy
 describe('portal', () => {
   test('a person who does not agree comes back, which the provider tells by neither code nor error', async () => {
     const browser = openTestBrowser()
-    const at_provider = await begin(browser, authorizeAddress(site, 'portal'))
-    expect(new URL(at_provider).searchParams.get('bail')).toBe('1')
-    const returned = new URL(await answerProvider(browser, at_provider, { decision: 'deny' }))
+    const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
+    expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
+    const returned = new URL(await answerProvider(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
     const callback = new URL(await begin(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')
@@ -217,8 +217,8 @@ describe('portal', () => {
   test('an application that may not ask userinfo logs people in all the same, without a profile', async () => {
     const shop = await seedSite(constellation)
     const { client_id, client_secret, provider_callback } = shop.providers.portal
-    const known_as = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...known_as, userinfo_approved: false })
+    const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...knownAs, userinfo_approved: false })
     const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Nobody Knows' })
     const identifier = await applicationOf(constellation, shop).userOf(callback)
     const { profile, email } = await constellation.profile.readProfile(
@@ -232,13 +232,10 @@ describe('portal', () => {
     const shop = await seedSite(constellation)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'portal' } as const
-    const known_as = { client_id: 'dj00aiZpPTEyMyZzPWNvbg-.~', client_secret: "+%2B/secret'(of)*ours!~" }
-    const saved = await constellation.provider_auth.saveProviderSettings(
-      { ...names, ...known_as },
-      constellation.call(),
-    )
-    const redirect_uris = [saved.provider_callback]
-    await registerAtSimulator(constellation.simulator, { provider: 'portal', ...known_as, redirect_uris })
+    const knownAs = { client_id: 'dj00aiZpPTEyMyZzPWNvbg-.~', client_secret: "+%2B/secret'(of)*ours!~" }
+    const saved = await constellation.provider_auth.saveProviderSettings({ ...names, ...knownAs }, constellation.call())
+    const redirectUris = [saved.provider_callback]
+    await registerAtSimulator(constellation.simulator, { provider: 'portal', ...knownAs, redirect_uris: redirectUris })
     const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'))
     expect(callback.searchParams.has('code')).toBe(true)
   })
@@ -312,9 +309,9 @@ describe('the address at the provider', () => {
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
     await constellation.provider_auth.saveProviderSettings({ ...names, official_account: false }, constellation.call())
-    const at_provider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
-    expect(at_provider.searchParams.has('bot_prompt')).toBe(false)
-    expect(at_provider.searchParams.get('disable_auto_login')).toBe('true')
+    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
+    expect(atProvider.searchParams.has('bot_prompt')).toBe(false)
+    expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')
   })
 
   test('asks for no e-mail the application did not ask for', async () => {

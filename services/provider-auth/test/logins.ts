@@ -11,7 +11,7 @@ import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 
 type Registration = z.input<(typeof providerAuth.procedures.registerClient)['input']>
 
-export const redirect_uri = 'https://shop.example.com/callback?keep=1'
+export const redirectUri = 'https://shop.example.com/callback?keep=1'
 
 export const person: ProviderData = {
   profile: { full_name: '山田 "太郎" </script>', user_name: 'taro', gender: 1 },
@@ -54,41 +54,41 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
   const { identity, provider_auth, call, auth, seal_keys } = constellation
   const { knex } = starting.use(openForTest(constellation.database_urls.provider_auth))
   const sealer = starting.use(await createSealer(keyRing(SealKeys.parse(seal_keys))))
-  const site_id = `shop-${randomBytes(6).toString('hex')}`
-  const { site } = await identity.registerSite({ account: 'test', site_id, name: 'shop' }, call())
+  const siteId = `shop-${randomBytes(6).toString('hex')}`
+  const { site } = await identity.registerSite({ account: 'test', site_id: siteId, name: 'shop' }, call())
 
   const registerClient = async (options: Partial<Registration> = {}): Promise<TestClient> => {
-    const usual: Registration = { site, name: 'shop', kind: 'confidential', redirect_uris: [redirect_uri] }
+    const usual: Registration = { site, name: 'shop', kind: 'confidential', redirect_uris: [redirectUri] }
     const { client_id, client_secret } = await provider_auth.registerClient({ ...usual, ...options }, call())
     return { client_id, client_secret: client_secret ?? '' }
   }
-  const createUser = async (primary_key?: string): Promise<string> => {
+  const createUser = async (primaryKey?: string): Promise<string> => {
     const links = [{ provider: 'messaging', provider_user_id: newToken('U') } as const]
-    const { user } = await identity.createUser({ site, links, ...(primary_key && { primary_key }) }, call())
+    const { user } = await identity.createUser({ site, links, ...(primaryKey && { primary_key: primaryKey }) }, call())
     return user.identifier
   }
-  const link_ids = new Map<string, string>()
+  const linkIds = new Map<string, string>()
   /** The id of a user's link, or one for a link that identity does not have. */
   const linkIdOf = async (identifier: string, provider: Provider = 'messaging'): Promise<string> => {
-    const known = link_ids.get(`${identifier} ${provider}`)
+    const known = linkIds.get(`${identifier} ${provider}`)
     if (known !== undefined) return known
     const { links } = await identity.resolveUser({ site, identifier }, call()).catch(() => ({ links: [] }))
-    const link_id = links.find((link) => link.provider === provider)?.link_id ?? randomUUID()
-    link_ids.set(`${identifier} ${provider}`, link_id)
-    return link_id
+    const linkId = links.find((link) => link.provider === provider)?.link_id ?? randomUUID()
+    linkIds.set(`${identifier} ${provider}`, linkId)
+    return linkId
   }
   /** Ends a login of a new user unless told otherwise, and answers its code. */
   const endLogin = async (
-    client_id: string,
+    clientId: string,
     options: Partial<Parameters<typeof insertAuthorizationCode>[2]> = {},
   ): Promise<{ code: string; identifier: string; provider_user_id: string }> => {
     const identifier = options.identifier ?? (await createUser())
     const code = newToken(tokenPrefixes.authorization_code)
     const scope = options.scope ?? ['openid']
-    const link_id = await linkIdOf(identifier, options.provider)
+    const linkId = await linkIdOf(identifier, options.provider)
     const login = {
-      link_id,
-      ...{ code, client_id, redirect_uri, site, identifier, scope, provider_user_id: 'U1' },
+      link_id: linkId,
+      ...{ code, client_id: clientId, redirect_uri: redirectUri, site, identifier, scope, provider_user_id: 'U1' },
       ...{ auth_time: new Date(), recorded_at: new Date() },
       ...{
         nonce: null,
@@ -106,14 +106,14 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
     fetch(`${auth}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form), headers })
   /** A token request as it should be, with `client_secret_post`; parameters of `changes` replace or add, `''` removes. */
   const redeem = (client: TestClient, code: string, changes: Record<string, string> = {}) => {
-    const form = { grant_type: 'authorization_code', code, redirect_uri, ...client, ...changes }
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...client, ...changes }
     return postToken(Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')))
   }
   /** As `redeem`, which succeeds. */
   const fetchTokens = async (client: TestClient, code: string) =>
     Tokens.parse(await (await redeem(client, code)).json())
-  const userinfo = (access_token: string) =>
-    fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${access_token}` } })
+  const userinfo = (accessToken: string) =>
+    fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
 
   /** Another process, as it were, of the same service. */
   const startReplica = (changes: Record<string, string> = {}): Promise<Running<{ port: number }>> => {
@@ -132,7 +132,7 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
 
   const stack = starting.move()
   return {
-    ...{ constellation, site, site_id, knex, sealer, auth, seal_keys },
+    ...{ constellation, site, site_id: siteId, knex, sealer, auth, seal_keys },
     ...{ registerClient, createUser, linkIdOf, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -42,9 +42,9 @@ const sessionsOf = (browser: TestBrowser) => [...browser.cookies.keys()].filter(
 describe('a logout with id_token_hint', () => {
   test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect address', async () => {
     const browser = openTestBrowser()
-    const id_token_hint = await logInAt(shop, browser)
+    const idTokenHint = await logInAt(shop, browser)
     await logInAt(other, browser)
-    const parameters = { id_token_hint, post_logout_redirect_uri: back, state: 'a b&c' }
+    const parameters = { id_token_hint: idTokenHint, post_logout_redirect_uri: back, state: 'a b&c' }
     const answer = await browser.open(addressOf(parameters))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${back}&state=a%20b%26c`])
     expect(sessionsOf(browser)).toHaveLength(1)
@@ -52,11 +52,13 @@ describe('a logout with id_token_hint', () => {
   })
 
   test('without a session redirects back, even if the ID Token has expired', async () => {
-    const id_token_hint = await logInAt(shop, openTestBrowser())
-    const { exp = 0 } = decodeJwt(id_token_hint)
+    const idTokenHint = await logInAt(shop, openTestBrowser())
+    const { exp = 0 } = decodeJwt(idTokenHint)
     vi.useFakeTimers({ toFake: ['Date'], now: (exp + 300) * 1_000 })
     try {
-      const answer = await openTestBrowser().open(addressOf({ id_token_hint, post_logout_redirect_uri: back }))
+      const answer = await openTestBrowser().open(
+        addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: back }),
+      )
       expect([answer.status, answer.headers.get('location')]).toEqual([303, back])
     } finally {
       vi.useRealTimers()
@@ -65,9 +67,11 @@ describe('a logout with id_token_hint', () => {
 
   test('of another user asks the person to confirm', async () => {
     const browser = openTestBrowser()
-    const id_token_hint = await logInAt(shop, openTestBrowser(), 'Grace Hopper')
+    const idTokenHint = await logInAt(shop, openTestBrowser(), 'Grace Hopper')
     await logInAt(shop, browser)
-    const asked = await browser.open(addressOf({ id_token_hint, post_logout_redirect_uri: back, state: 's' }))
+    const asked = await browser.open(
+      addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: back, state: 's' }),
+    )
     expect(asked.status).toBe(200)
     expect(await isLoggedIn(shop, browser)).toBe(true)
     const confirmed = await browser.open(endpoint(), hiddenFields(await asked.text()))
@@ -76,23 +80,25 @@ describe('a logout with id_token_hint', () => {
   })
 
   test('and the client_id of another client shows an error page with 400', async () => {
-    const id_token_hint = await logInAt(shop, openTestBrowser())
-    const answer = await openTestBrowser().open(addressOf({ id_token_hint, client_id: other.client.client_id }))
+    const idTokenHint = await logInAt(shop, openTestBrowser())
+    const answer = await openTestBrowser().open(
+      addressOf({ id_token_hint: idTokenHint, client_id: other.client.client_id }),
+    )
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('client_id is invalid.')
   })
 
   test('posted by the application’s page, without our cookies, logs the person out', async () => {
     const browser = openTestBrowser()
-    const id_token_hint = await logInAt(shop, browser)
+    const idTokenHint = await logInAt(shop, browser)
     const form: [string, string][] = [
-      ['id_token_hint', id_token_hint],
+      ['id_token_hint', idTokenHint],
       ['post_logout_redirect_uri', back],
     ]
     const posted = await browser.postFromElsewhere(endpoint(), form)
     expect(posted.status).toBe(303)
     const location = posted.headers.get('location') ?? ''
-    expect(location).not.toContain(id_token_hint)
+    expect(location).not.toContain(idTokenHint)
     expect(await isLoggedIn(shop, browser)).toBe(true)
     expect((await browser.open(location)).headers.get('location')).toBe(back)
     expect(await isLoggedIn(shop, browser)).toBe(false)
@@ -100,9 +106,9 @@ describe('a logout with id_token_hint', () => {
 
   test('by HEAD ends no session', async () => {
     const browser = openTestBrowser()
-    const id_token_hint = await logInAt(shop, browser)
+    const idTokenHint = await logInAt(shop, browser)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(addressOf({ id_token_hint }), { method: 'HEAD', headers: { cookie } })
+    const answer = await fetch(addressOf({ id_token_hint: idTokenHint }), { method: 'HEAD', headers: { cookie } })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect(await isLoggedIn(shop, browser)).toBe(true)
   })
@@ -182,16 +188,16 @@ describe('logout pages', () => {
   test.each([
     ['en', 'You logged in with', 'You may still be logged in to'],
     ['ja', 'でログインしています。', 'にはログインしたままの場合があります。'],
-  ])('name in %s the provider at which the person is still logged in', async (ui_locales, before, after) => {
+  ])('name in %s the provider at which the person is still logged in', async (uiLocales, before, after) => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     const { client_id } = shop.client
-    const question = await (await browser.open(addressOf({ client_id, ui_locales }))).text()
-    expect(question).toContain(`lang="${ui_locales}"`)
+    const question = await (await browser.open(addressOf({ client_id, ui_locales: uiLocales }))).text()
+    expect(question).toContain(`lang="${uiLocales}"`)
     expect(question).toContain(before)
     expect(question).toContain('Google')
     const ended = await (await browser.open(endpoint(), hiddenFields(question))).text()
-    expect(ended).toContain(`lang="${ui_locales}"`)
+    expect(ended).toContain(`lang="${uiLocales}"`)
     expect(ended).toContain(after)
     expect(ended).toContain('Google')
   })
@@ -212,9 +218,15 @@ describe('logout pages', () => {
 })
 
 describe('post_logout_redirect_uris', () => {
-  const register = (post_logout_redirect_uris: string[]) =>
+  const register = (postLogoutRedirectUris: string[]) =>
     logins.constellation.provider_auth.registerClient(
-      { site: shop.site, name: 'x', kind: 'confidential', redirect_uris: [back], post_logout_redirect_uris },
+      {
+        site: shop.site,
+        name: 'x',
+        kind: 'confidential',
+        redirect_uris: [back],
+        post_logout_redirect_uris: postLogoutRedirectUris,
+      },
       logins.constellation.call(),
     )
 

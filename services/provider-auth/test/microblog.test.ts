@@ -20,14 +20,14 @@ import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type T
 
 let constellation: SharedConstellation
 let site: SeededSite
-let oauth2_site: SeededSite
+let oauth2Site: SeededSite
 beforeAll(async () => {
   constellation = await sharedConstellation()
   site = await seedSite(constellation)
-  oauth2_site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  oauth2Site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
 })
 
-const server_error = { error: 'server_error', error_description: 'Internal server error.' }
+const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 const told = (parameters: object) => ({
   ...parameters,
   state: 'state-of-the-application',
@@ -52,7 +52,7 @@ async function logInAs(user: string, shop: SeededSite, changes: Record<string, s
 
 describe.each([
   ['OAuth 1.0a', () => site],
-  ['OAuth 2.0', () => oauth2_site],
+  ['OAuth 2.0', () => oauth2Site],
 ])('a login by %s', (_, shop) => {
   test('supplies profile, follower counts and a verified e-mail', async () => {
     const { profile, follow, email } = await logInAs('Ada King', shop())
@@ -88,14 +88,14 @@ describe.each([
   test('under wrong credentials of the application is server_error, without the provider’s words', async () => {
     const wrong = await seedSite(constellation, shop() === site ? {} : { microblog_protocol: 'oauth2' })
     const { client_id, provider_callback } = wrong.providers.microblog
-    const known_as = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...known_as, client_secret: 'another' })
+    const knownAs = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...knownAs, client_secret: 'another' })
     const browser = openTestBrowser()
     let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
     if (location.startsWith(constellation.simulator)) {
       location = await begin(browser, await answerProvider(browser, location))
     }
-    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(server_error))
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(serverError))
   })
 })
 
@@ -115,28 +115,28 @@ test('the same person is the same user by either protocol', async () => {
 describe('by OAuth 1.0a', () => {
   test('the address at the provider has the request token alone; the login’s state is in the callback', async () => {
     const browser = openTestBrowser()
-    const at_provider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
-    expect(at_provider.pathname).toBe('/microblog/oauth/authenticate')
-    expect([...at_provider.searchParams.keys()]).toEqual(['oauth_token'])
-    const callback = new URL(await answerProvider(browser, at_provider.href))
+    const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
+    expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
+    const callback = new URL(await answerProvider(browser, atProvider.href))
     expect(callback.origin + callback.pathname).toBe(site.providers.microblog.provider_callback)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
-      oauth_token: at_provider.searchParams.get('oauth_token'),
+      oauth_token: atProvider.searchParams.get('oauth_token'),
       oauth_verifier: expect.any(String),
     })
   })
 
   test.each(['login', 'select_account'])('prompt=%s has the person sign in anew', async (prompt) => {
-    const at_provider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
-    expect(at_provider.searchParams.get('force_login')).toBe('true')
+    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
+    expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
 
   test('an application whose plan has not version 1.1 logs people in by version 2', async () => {
     const shop = await seedSite(constellation)
     const { client_id, client_secret, provider_callback } = shop.providers.microblog
-    const known_as = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...known_as, api_v1: false })
+    const knownAs = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
+    await registerAtSimulator(constellation.simulator, { ...knownAs, api_v1: false })
     const { profile, email } = await logInAs('Version Two', shop)
     expect({ name: profile.full_name, verified: email[0]?.verified }).toEqual({ name: 'Version Two', verified: true })
   })
@@ -162,7 +162,7 @@ describe('by OAuth 1.0a', () => {
     ])('BR-1 with %s login it is server_error', async (_, names) => {
       const [mine, others] = [await answered('Victim'), await answered('Mallory')]
       const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
-      expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+      expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
     })
 
     test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
@@ -184,7 +184,7 @@ describe('by OAuth 1.0a', () => {
         two.put(one.callback, 'oauth_token', 'oauth_verifier'),
       ]) {
         const location = new URL(await begin(browser, address))
-        expect(Object.fromEntries(location.searchParams)).toEqual(told(server_error))
+        expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
       }
     })
 
@@ -210,9 +210,9 @@ describe('afterwards', () => {
   let outbound: Outbound
 
   beforeAll(() => {
-    const simulator_url = constellation.simulator
+    const simulatorUrl = constellation.simulator
     outbound = openOutbound({
-      simulator_url,
+      simulator_url: simulatorUrl,
       circuit_open_ms: 0,
       tally: createTally(),
       logger,
@@ -243,14 +243,14 @@ describe('afterwards', () => {
       ...{ options: { protocol }, official_account: false, enabled: true },
     }
   }
-  const me = async (access_token: string | null) => {
-    const headers = { authorization: `Bearer ${access_token}` }
+  const me = async (accessToken: string | null) => {
+    const headers = { authorization: `Bearer ${accessToken}` }
     return (await fetch(`${constellation.simulator}/microblog/2/users/me`, { headers })).status
   }
 
   test('OAuth 2.0: refreshed tokens replace those held, the refresh token too, which is over with its use', async () => {
-    const settings = settingsOf(oauth2_site, 'oauth2')
-    const { held } = await logInAs('Refreshed', oauth2_site)
+    const settings = settingsOf(oauth2Site, 'oauth2')
+    const { held } = await logInAs('Refreshed', oauth2Site)
     const fresh = await provider().refresh(settings, held)
     expect(fresh).toEqual({
       access_token: expect.stringMatching(/.{16}/),
@@ -265,8 +265,8 @@ describe('afterwards', () => {
   })
 
   test('OAuth 2.0: what fails for another reason than the token needs no person', async () => {
-    const { held } = await logInAs('Refreshed Later', oauth2_site)
-    const wrong = { ...settingsOf(oauth2_site, 'oauth2'), client_secret: 'wrong' }
+    const { held } = await logInAs('Refreshed Later', oauth2Site)
+    const wrong = { ...settingsOf(oauth2Site, 'oauth2'), client_secret: 'wrong' }
     const failure = await provider()
       .refresh(wrong, held)
       .catch((error: unknown) => error)
@@ -275,8 +275,8 @@ describe('afterwards', () => {
   })
 
   test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
-    const settings = settingsOf(oauth2_site, 'oauth2')
-    const { held } = await logInAs('Leaves Two', oauth2_site)
+    const settings = settingsOf(oauth2Site, 'oauth2')
+    const { held } = await logInAs('Leaves Two', oauth2Site)
     await provider().leave(settings, held)
     expect(await me(held.access_token)).toBe(401)
     await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)

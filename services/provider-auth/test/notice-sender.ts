@@ -12,7 +12,7 @@ export interface NoticeSender extends AsyncDisposable {
   readonly sign: (event: object, claims?: Readonly<Record<string, unknown>>, key?: CryptoKey) => Promise<string>
 }
 
-export async function startNoticeSender(client_id: string): Promise<NoticeSender> {
+export async function startNoticeSender(clientId: string): Promise<NoticeSender> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function startNoticeSender(client_id: string): Promise<NoticeSender
     status: 200,
     sign(event, claims = {}, key = privateKey) {
       const iat = Math.floor(Date.now() / 1_000)
-      const usual = { iss: `${url}/device`, aud: client_id, iat, exp: iat + 600, jti: crypto.randomUUID() }
+      const usual = { iss: `${url}/device`, aud: clientId, iat, exp: iat + 600, jti: crypto.randomUUID() }
       const told = { ...usual, events: JSON.stringify(event), ...claims }
       return new SignJWT(told).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
     },
@@ -44,7 +44,7 @@ export async function startNoticeSender(client_id: string): Promise<NoticeSender
 }
 
 /** A `signed_request` of the social provider. */
-export function signRequest(payload: object, app_secret: string): string {
+export function signRequest(payload: object, appSecret: string): string {
   const encoded = Buffer.from(JSON.stringify(payload)).toString('base64url')
-  return `${createHmac('sha256', app_secret).update(encoded).digest('base64url')}.${encoded}`
+  return `${createHmac('sha256', appSecret).update(encoded).digest('base64url')}.${encoded}`
 }

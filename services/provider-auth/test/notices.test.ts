@@ -48,18 +48,23 @@ const call = () => logins.constellation.call()
 /** A user with an account at a provider, a credential and a profile of it, as a login leaves them. */
 async function newPerson(provider: Provider, { recorded_at = new Date(Date.now() - 5_000), alone = true } = {}) {
   const { constellation, site, knex, sealer } = logins
-  const provider_user_id = newToken('account-')
-  const links = [{ provider, provider_user_id }]
+  const providerUserId = newToken('account-')
+  const links = [{ provider, provider_user_id: providerUserId }]
   if (!alone) links.push({ provider: 'portal', provider_user_id: newToken('account-') })
   const { user, links: linked } = await constellation.identity.createUser({ site, links }, call())
-  const link_id = linked.find((link) => link.provider === provider)?.link_id ?? ''
-  const link = { site, provider, link_id }
+  const linkId = linked.find((link) => link.provider === provider)?.link_id ?? ''
+  const link = { site, provider, link_id: linkId }
   const tokens = { access_token: 'a', access_secret: null, refresh_token: 'r', expires_at: null }
-  await knex.transaction((trx) => upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id, recorded_at }))
+  await knex.transaction((trx) =>
+    upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id: providerUserId, recorded_at }),
+  )
   const data = { profile: { user_name: 'Taro' }, follow: null, email: [], phone: [] }
-  const obtained_at = recorded_at.toISOString()
-  await constellation.profile.recordProviderData({ ...link, identifier: user.identifier, data, obtained_at }, call())
-  return { identifier: user.identifier, provider_user_id, provider }
+  const obtainedAt = recorded_at.toISOString()
+  await constellation.profile.recordProviderData(
+    { ...link, identifier: user.identifier, data, obtained_at: obtainedAt },
+    call(),
+  )
+  return { identifier: user.identifier, provider_user_id: providerUserId, provider }
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
 
@@ -155,8 +160,8 @@ describe('device', () => {
   test('codes that came of logins before are void', async () => {
     const person = await newPerson('device')
     const client = await logins.registerClient()
-    const recorded_at = new Date(Date.now() - 5_000)
-    const { code } = await logins.endLogin(client.client_id, { ...person, recorded_at })
+    const recordedAt = new Date(Date.now() - 5_000)
+    const { code } = await logins.endLogin(client.client_id, { ...person, recorded_at: recordedAt })
     expect(await tell(await sender.sign(event(person)))).toBe(200)
     expect((await logins.redeem(client, code)).status).toBe(400)
   })
@@ -277,8 +282,8 @@ describe('social', () => {
     const page = await fetch(url)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await page.text()).toContain(confirmation_code)
-    const in_japanese = await fetch(url, { headers: { 'accept-language': 'ja' } })
-    expect(await in_japanese.text()).toContain('データを削除しました')
+    const inJapanese = await fetch(url, { headers: { 'accept-language': 'ja' } })
+    expect(await inJapanese.text()).toContain('データを削除しました')
     expect((await fetch(`${url}0`)).status).toBe(404)
   })
 

@@ -15,14 +15,14 @@ import {
   refusalOf,
 } from './browser.ts'
 
-const own_query = 'https://shop.example.com:8443/Callback/?keep=%7e1'
+const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
 let constellation: SharedConstellation
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
   constellation = await sharedConstellation()
-  site = await seedSite(constellation, { redirect_uris: ['https://shop.example.com/callback', own_query] })
+  site = await seedSite(constellation, { redirect_uris: ['https://shop.example.com/callback', ownQuery] })
   other = await seedSite(constellation, { redirect_uris: ['https://other.example.com/callback'] })
 })
 
@@ -73,31 +73,31 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
 
 test('302 to the registered callback as it stands, its own query kept, and no state that was not sent', async () => {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, address({ callback: own_query, state: undefined }))
-  const location = locationOf(await browser.open(await answerProvider(browser, at_provider)))
+  const atProvider = await begin(browser, address({ callback: ownQuery, state: undefined }))
+  const location = locationOf(await browser.open(await answerProvider(browser, atProvider)))
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
 })
 
 test('SS-3 400 page in a browser that did not begin it', async () => {
-  const at_provider = await begin(openTestBrowser(), address())
-  const callback = await answerProvider(openTestBrowser(), at_provider)
+  const atProvider = await begin(openTestBrowser(), address())
+  const callback = await answerProvider(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
 })
 
 describe('400 page, no redirect and no cookie', () => {
-  const site_invalid =
+  const siteInvalid =
     'The account, the site or the login provider in the address is invalid, or its settings are disabled.'
   const at = (path: string) => `${constellation.auth}${path}${new URL(address()).search}`
   test.each<[string, string, () => string]>([
-    ['an unknown account', site_invalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],
-    ['an unknown site', site_invalid, () => at(`/${site.account}/nobody/messaging/authenticate`)],
-    ['a NUL in the path', site_invalid, () => at(`/${site.account}/%00/messaging/authenticate`)],
-    ['an unknown provider', site_invalid, () => at(`/${site.account}/${site.site_id}/nobody/authenticate`)],
+    ['an unknown account', siteInvalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],
+    ['an unknown site', siteInvalid, () => at(`/${site.account}/nobody/messaging/authenticate`)],
+    ['a NUL in the path', siteInvalid, () => at(`/${site.account}/%00/messaging/authenticate`)],
+    ['an unknown provider', siteInvalid, () => at(`/${site.account}/${site.site_id}/nobody/authenticate`)],
     [
       'a provider that is not configured',
-      site_invalid,
+      siteInvalid,
       () => at(`/${site.account}/${site.site_id}/shopping/authenticate`),
     ],
     ['no callback', 'callback is invalid.', () => address({ callback: undefined })],

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => logins[Symbol.asyncDispose]())
 
 async function missing(): Promise<string> {
-  const [provider_auth] = logins.constellation.services.provider_auth
-  return (await fetch(`http://localhost:${provider_auth?.operations_port}/readyz`)).text()
+  const [providerAuth] = logins.constellation.services.provider_auth
+  return (await fetch(`http://localhost:${providerAuth?.operations_port}/readyz`)).text()
 }
 
 test('ready when Postgres, Redis and NATS are there', async () => {
@@ -83,8 +83,8 @@ describe('while Redis is unavailable', () => {
   const goodbye = 'https://shop.example.com/goodbye'
   const linker = linkerAt(() => ({ constellation: logins.constellation, site: shop }))
   let code: string
-  let link_address: string
-  let id_token: string
+  let linkAddress: string
+  let idToken: string
   /** Where a person has logged in. */
   let browser: TestBrowser
   beforeAll(async () => {
@@ -95,10 +95,10 @@ describe('while Redis is unavailable', () => {
       constellation.call(),
     )
     code = (await logins.endLogin(client.client_id)).code
-    link_address = await linker.addressFor(await linker.newUser())
+    linkAddress = await linker.addressFor(await linker.newUser())
     browser = openTestBrowser()
     const callback = await logIn(browser, authorizeAddress(shop, 'messaging', { nonce: 'n' }))
-    id_token = (await applicationOf(constellation, shop).redeem(callback)).id_token
+    idToken = (await applicationOf(constellation, shop).redeem(callback)).id_token
     await constellation.redis.stop()
     await vi.waitFor(async () => expect(await missing()).toBe('not ready: redis\n'), patience)
   })
@@ -125,12 +125,12 @@ describe('while Redis is unavailable', () => {
   })
 
   test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
-    const started = await confirm(openTestBrowser(), link_address)
+    const started = await confirm(openTestBrowser(), linkAddress)
     expect(started.headers.get('location')).toMatch(logins.constellation.simulator)
   })
 
   test('a logout with id_token_hint deletes the session cookie', async () => {
-    const parameters = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: goodbye })
+    const parameters = new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })
     const answer = await browser.open(`${logins.auth}/oauth2/logout?${parameters}`)
     expect(answer.headers.get('location')).toBe(goodbye)
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('session-'))).toEqual([])

@@ -68,10 +68,13 @@ test('a login whose link is deleted before it is stored leaves nothing, and its 
   const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'Is Unlinked' })
   const user = { site: site.site, identifier: await application.userOf(await login()) }
   const { links } = await readLinkData(constellation, user)
-  const link_ids = links.map(({ link_id }) => link_id)
-  const deleted_at = new Date().toISOString()
+  const linkIds = links.map(({ link_id }) => link_id)
+  const deletedAt = new Date().toISOString()
   // Identity does not know of it yet, as if its message had overtaken the login.
-  await constellation.provider_auth.deleteLinks({ ...user, link_ids, deleted_at }, constellation.call())
+  await constellation.provider_auth.deleteLinks(
+    { ...user, link_ids: linkIds, deleted_at: deletedAt },
+    constellation.call(),
+  )
   await whenConsentsRevoked(constellation)
   await expect(application.redeem(await login())).rejects.toThrow('invalid_grant')
   expect((await readLinkData(constellation, user)).credentials).toEqual({})

@@ -29,11 +29,11 @@ let people = 0
 /** A login up to the form that the provider has the browser post. */
 async function answered(changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(site, 'device', changes))
-  const page = await sendAnswer(browser, at_provider, { user: `Person ${++people}` })
+  const atProvider = await begin(browser, authorizeAddress(site, 'device', changes))
+  const page = await sendAnswer(browser, atProvider, { user: `Person ${++people}` })
   const form = selfPostingForm(await page.text())
   if (form === undefined) throw new Error('The provider has the browser post a form.')
-  return { browser, at_provider: new URL(at_provider), ...form }
+  return { browser, at_provider: new URL(atProvider), ...form }
 }
 
 type Answered = Awaited<ReturnType<typeof answered>>
@@ -58,7 +58,7 @@ async function expectPage(response: Response, message: string): Promise<void> {
 
 const ended = 'It was finished already, or took too long.'
 const elsewhere = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
-const other_provider = 'It was begun with another login provider.'
+const otherProvider = 'It was begun with another login provider.'
 
 async function countLogins(): Promise<number> {
   await using identity = openForTest(constellation.database_urls.identity)
@@ -115,9 +115,9 @@ describe('a form that the provider has a browser post', () => {
       const posted = await browser.postFromElsewhere(action, fields)
       return new URL(posted.headers.get('location') ?? '')
     }
-    const [of_one, of_other] = [await sealed(one), await sealed(other)]
-    of_other.searchParams.set('returned', of_one.searchParams.get('returned') ?? '')
-    const location = new URL(await begin(other.browser, of_other.href))
+    const [ofOne, ofOther] = [await sealed(one), await sealed(other)]
+    ofOther.searchParams.set('returned', ofOne.searchParams.get('returned') ?? '')
+    const location = new URL(await begin(other.browser, ofOther.href))
     expect(location.searchParams.get('error')).toBe('server_error')
   })
 
@@ -218,7 +218,7 @@ describe('400 page and no login', () => {
   test('BR-1 for a form posted to the callback of another site’s settings', async () => {
     const other = await seedSite(constellation)
     const login = await answered()
-    await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), other_provider)
+    await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
 
   test('BR-1 for the form of a login that was begun with another provider', async () => {
@@ -234,7 +234,7 @@ describe('400 page and no login', () => {
           ['error', 'access_denied'],
         ],
       }),
-      other_provider,
+      otherProvider,
     )
   })
 })

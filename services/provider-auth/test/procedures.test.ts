@@ -18,23 +18,23 @@ const settings = () => ({
   client_id: 'channel',
   client_secret: 's3cret',
 })
-const provider_auth = () => logins.constellation.provider_auth
+const providerAuth = () => logins.constellation.provider_auth
 const call = () => logins.constellation.call()
 
 test('registerClient: a secret of 256 bits for a confidential client, none for a public one', async () => {
   const input = { site: logins.site, name: 'shop', redirect_uris: ['http://localhost:8088/callback'] }
-  const confidential = await provider_auth().registerClient({ ...input, kind: 'confidential' }, call())
+  const confidential = await providerAuth().registerClient({ ...input, kind: 'confidential' }, call())
   expect(confidential.client_secret).toMatch(/^slcs_[\w-]{43}$/)
-  const app = await provider_auth().registerClient({ ...input, kind: 'public' }, call())
+  const app = await providerAuth().registerClient({ ...input, kind: 'public' }, call())
   expect(app.client_secret).toBeNull()
   expect(app.client_id).not.toBe(confidential.client_id)
 })
 
 test('registerClient: invalid_parameter, and nothing registered, when one redirect_uri may not be', async () => {
   const before = await logins.knex('clients').count()
-  const redirect_uris = ['https://shop.example.com/callback', 'http://shop.example.com/callback']
-  const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris } as const
-  await expect(provider_auth().registerClient(input, call())).rejects.toMatchObject({
+  const redirectUris = ['https://shop.example.com/callback', 'http://shop.example.com/callback']
+  const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris: redirectUris } as const
+  await expect(providerAuth().registerClient(input, call())).rejects.toMatchObject({
     fault: 'invalid_parameter',
     about: [{ field: 'redirect_uris.1', reason: 'must be https: http is for this very machine only' }],
   })
@@ -43,19 +43,19 @@ test('registerClient: invalid_parameter, and nothing registered, when one redire
 
 test('saveProviderSettings: tells the addresses, and keeps the identifier when settings are replaced', async () => {
   const mine = { ...settings(), provider: 'microblog' } as const
-  const first = await provider_auth().saveProviderSettings(mine, call())
+  const first = await providerAuth().saveProviderSettings(mine, call())
   expect(first.login_provider_identifier).toMatch(/^[\w-]{22}$/)
   const path = `microblog_x/${first.login_provider_identifier}`
   expect(first.authorize_uri).toBe(`${logins.auth}/oauth2/authorize/${path}`)
   expect(first.provider_callback).toBe(`${logins.auth}/oauth2/callback/${path}`)
-  expect(await provider_auth().saveProviderSettings({ ...mine, client_id: 'other' }, call())).toEqual(first)
-  const another = await provider_auth().saveProviderSettings({ ...mine, site: ++sites }, call())
+  expect(await providerAuth().saveProviderSettings({ ...mine, client_id: 'other' }, call())).toEqual(first)
+  const another = await providerAuth().saveProviderSettings({ ...mine, site: ++sites }, call())
   expect(another.login_provider_identifier).not.toBe(first.login_provider_identifier)
 })
 
 test('saveProviderSettings: the provider’s secret is sealed at rest', async () => {
   const mine = settings()
-  await provider_auth().saveProviderSettings({ ...mine, provider: 'messaging', client_secret: 'very-s3cret' }, call())
+  await providerAuth().saveProviderSettings({ ...mine, provider: 'messaging', client_secret: 'very-s3cret' }, call())
   const row = await logins.knex('provider_settings').where({ site: mine.site }).first()
   expect(row.client_secret.toString('latin1')).not.toContain('very-s3cret')
 })
@@ -63,10 +63,10 @@ test('saveProviderSettings: the provider’s secret is sealed at rest', async ()
 test('listProviders: enabled providers of the site alone, in the specification’s order', async () => {
   const mine = settings()
   for (const provider of ['microblog', 'search', 'messaging'] as const)
-    await provider_auth().saveProviderSettings({ ...mine, provider }, call())
-  await provider_auth().saveProviderSettings({ ...mine, provider: 'portal', enabled: false }, call())
-  await provider_auth().saveProviderSettings({ ...settings(), provider: 'social' }, call())
-  expect(await provider_auth().listProviders({ site: mine.site }, call())).toEqual({
+    await providerAuth().saveProviderSettings({ ...mine, provider }, call())
+  await providerAuth().saveProviderSettings({ ...mine, provider: 'portal', enabled: false }, call())
+  await providerAuth().saveProviderSettings({ ...settings(), provider: 'social' }, call())
+  expect(await providerAuth().listProviders({ site: mine.site }, call())).toEqual({
     providers: ['messaging', 'search', 'microblog'],
   })
 })
@@ -81,20 +81,20 @@ const tokens: Omit<GivenCredential, 'link_id' | 'site' | 'provider' | 'recorded_
 
 test('readCredentials: the newest tokens, decrypted; encrypted at rest; the first time stays', async () => {
   const { site, knex, sealer } = logins
-  const link_id = randomUUID()
+  const linkId = randomUUID()
   const store = (given: Partial<typeof tokens>) =>
     knex.transaction((trx) =>
       upsertCredential(trx, sealer, {
-        ...{ link_id, site, provider: 'messaging', recorded_at: new Date() },
+        ...{ link_id: linkId, site, provider: 'messaging', recorded_at: new Date() },
         ...tokens,
         ...given,
       }),
     )
   const read = async () =>
-    (await provider_auth().readCredentials({ link_ids: [link_id, randomUUID()] }, call())).credentials
+    (await providerAuth().readCredentials({ link_ids: [linkId, randomUUID()] }, call())).credentials
   await store({})
   expect(await read()).toEqual({
-    [link_id]: {
+    [linkId]: {
       access_token: 'a1',
       access_secret: null,
       refresh_token: 'r1',
@@ -104,12 +104,12 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the firs
     },
   })
   await knex('credentials')
-    .where({ link_id })
+    .where({ link_id: linkId })
     .update({ created_at: new Date(0), updated_at: new Date(0) })
   await store({ access_token: 'a2', refresh_token: null })
-  const { [link_id]: credential } = await read()
+  const { [linkId]: credential } = await read()
   expect(credential).toMatchObject({ access_token: 'a2', refresh_token: 'r1', created_at: '1970-01-01T00:00:00Z' })
   expect(credential?.updated_at).not.toBe('1970-01-01T00:00:00Z')
-  const row = await knex('credentials').where({ link_id }).first()
+  const row = await knex('credentials').where({ link_id: linkId }).first()
   expect(row.access_token.toString('latin1')).not.toContain('a2')
 })

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import {
-  device_key,
+  deviceKey,
   openForTest,
   type SeededSite,
   type SharedConstellation,
@@ -18,11 +18,11 @@ beforeAll(async () => {
   site = await seedSite(constellation)
 })
 
-async function save(provider: Provider, options: Record<string, string> = {}, client_secret = 's'): Promise<unknown> {
+async function save(provider: Provider, options: Record<string, string> = {}, clientSecret = 's'): Promise<unknown> {
   const { account, site_id } = site
   return constellation.provider_auth
     .saveProviderSettings(
-      { site: site.site, account, site_id, provider, client_id: 'c', client_secret, options },
+      { site: site.site, account, site_id, provider, client_id: 'c', client_secret: clientSecret, options },
       constellation.call(),
     )
     .catch((error: unknown) => (error instanceof Fault ? error.fault : error))
@@ -34,7 +34,7 @@ test.each([
   ['an option the provider does not have', 'portal', { team_id: 'TEAM123456' }],
   ['no team and key, which the provider needs', 'device', {}],
   ['a key id that is none', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
-  ['a secret that is no private key', 'device', device_key.options],
+  ['a secret that is no private key', 'device', deviceKey.options],
   ['a permission that opens nothing', 'social', { permissions: 'user_birthday,user_friends' }],
   ['a protocol the provider does not speak', 'microblog', { protocol: 'saml' }],
 ] as const)('settings with %s are refused', async (_, provider, options) => {
@@ -47,10 +47,10 @@ test.each([
   ['of another curve', another('P-384').export(pem).toString()],
   ['of RSA', generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem).toString()],
   ['of another form', another('P-256').export({ type: 'sec1', format: 'pem' }).toString()],
-  ['that is public', device_key.public_key],
-  ['that is cut off', device_key.private_key.slice(0, 80)],
+  ['that is public', deviceKey.public_key],
+  ['that is cut off', deviceKey.private_key.slice(0, 80)],
 ])('settings of device with a key %s are refused, and the earlier ones stay', async (_, key) => {
-  expect(await save('device', device_key.options, key)).toBe('invalid_parameter')
+  expect(await save('device', deviceKey.options, key)).toBe('invalid_parameter')
   await using database = openForTest(constellation.database_urls.provider_auth)
   const kept = await database
     .knex('provider_settings')
@@ -62,9 +62,9 @@ test.each([
 test('settings of device with the key as it was downloaded, in whatever line ends, are kept', async () => {
   const again = { login_provider_identifier: site.providers.device.login_provider_identifier }
   for (const key of [
-    device_key.private_key,
-    device_key.private_key.replaceAll('\n', '\r\n'),
-    device_key.private_key.trim(),
+    deviceKey.private_key,
+    deviceKey.private_key.replaceAll('\n', '\r\n'),
+    deviceKey.private_key.trim(),
   ])
-    expect(await save('device', device_key.options, key)).toMatchObject(again)
+    expect(await save('device', deviceKey.options, key)).toMatchObject(again)
 })

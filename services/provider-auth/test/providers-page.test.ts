@@ -7,7 +7,7 @@ import { adapters } from '../providers/index.ts'
 const page = readFileSync('docs/providers.md', 'utf8')
 const names = loginProviders.map((provider) => `\`${provider}\``)
 const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
-const told = (is_told: boolean) => (is_told ? '●' : '')
+const told = (isTold: boolean) => (isTold ? '●' : '')
 
 test('docs/providers.md tells what every adapter’s manifest says', async () => {
   const parts = { overview: overview(), fields: fields(), details: details() }
@@ -23,7 +23,7 @@ function overview(): string {
 }
 
 function fields(): string {
-  const of_profile = Object.keys(profileFields).map((field) => [
+  const ofProfile = Object.keys(profileFields).map((field) => [
     `\`${field}\``,
     ...supplied.map((items) => told(items.some((item) => item === field))),
   ])
@@ -31,7 +31,7 @@ function fields(): string {
     groups[item],
     ...supplied.map((items) => told(items.includes(item))),
   ])
-  const rows = [...of_profile, ...rest].filter(([, ...cells]) => cells.some((cell) => cell !== ''))
+  const rows = [...ofProfile, ...rest].filter(([, ...cells]) => cells.some((cell) => cell !== ''))
   return table(['Field', ...names], rows)
 }
 

@@ -17,7 +17,7 @@ async function fetchToken(of: TestClient = client): Promise<string> {
   const { code } = await logins.endLogin(of.client_id)
   return (await logins.fetchTokens(of, code)).access_token
 }
-const isAlive = async (access_token: string) => (await logins.userinfo(access_token)).status === 200
+const isAlive = async (accessToken: string) => (await logins.userinfo(accessToken)).status === 200
 async function refusal(response: Response): Promise<unknown[]> {
   const { error, error_description }: Record<string, unknown> = Object(await response.json())
   return [response.status, error, error_description]
@@ -88,11 +88,11 @@ test('400 invalid_request without a token, with a parameter twice, or with one i
   twice.append('token', 'slat_y')
   const answer = await fetch(`${logins.auth}/oauth2/revoke`, { method: 'POST', body: twice })
   expect((await refusal(answer)).slice(0, 2)).toEqual([400, 'invalid_request'])
-  const in_address = await fetch(`${logins.auth}/oauth2/revoke?token=slat_x`, {
+  const inAddress = await fetch(`${logins.auth}/oauth2/revoke?token=slat_x`, {
     method: 'POST',
     headers: basic(client),
   })
-  expect((await refusal(in_address)).slice(0, 2)).toEqual([400, 'invalid_request'])
+  expect((await refusal(inAddress)).slice(0, 2)).toEqual([400, 'invalid_request'])
 })
 
 test('401 invalid_client with a wrong secret, limited like the token endpoint’s failures and together with them', async () => {

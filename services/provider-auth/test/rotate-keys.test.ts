@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Running } from '#runtime'
 import { nodeEnvironment } from '#testing'
-import { publish_after_seconds, publish_ahead_seconds, reload_every_seconds } from '../keys/pace.ts'
+import { publishAfterSeconds, publishAheadSeconds, reloadEverySeconds } from '../keys/pace.ts'
 import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from '../keys/rotate.ts'
-import { fetchKeys, type Logins, redirect_uri, startLogins, type TestClient } from './logins.ts'
+import { fetchKeys, type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
 /** What the replicas do by themselves every half minute, in the order of their start. */
 const reloads: (() => Promise<void>)[] = []
@@ -17,9 +17,9 @@ let second: Running<{ port: number }>
 let bases: [string, string]
 beforeAll(async () => {
   const begin = globalThis.setInterval
-  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, every_ms, ...rest) => {
-    if (every_ms === reload_every_seconds * 1_000) reloads.push(async () => act())
-    return begin(act, every_ms, ...rest)
+  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
+    if (everyMs === reloadEverySeconds * 1_000) reloads.push(async () => act())
+    return begin(act, everyMs, ...rest)
   })
   logins = await startLogins()
   second = await logins.startReplica()
@@ -47,7 +47,7 @@ async function pass(seconds: number): Promise<void> {
 /** An ID Token that a replica has just signed. */
 async function tokenOf(replica: 0 | 1): Promise<string> {
   const { code } = await logins.endLogin(client.client_id)
-  const form = { grant_type: 'authorization_code', code, redirect_uri, ...client }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...client }
   const response = await fetch(`${bases[replica]}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
   return z.object({ id_token: z.string() }).parse(await response.json()).id_token
 }
@@ -66,7 +66,7 @@ function relyingParty() {
 }
 
 beforeEach(async () => {
-  await pass(2 * (publish_ahead_seconds + publish_after_seconds))
+  await pass(2 * (publishAheadSeconds + publishAfterSeconds))
   await Promise.all([reload(0), reload(1)])
 })
 
@@ -76,7 +76,7 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
   const before = await kidsOf(bases[0])
   const old = kidOf(await tokenOf(0))
   const made = await rotateSigningKeys(logins)
-  const all_verify = async () => {
+  const allVerify = async () => {
     const tokens = await Promise.all([tokenOf(0), tokenOf(1)])
     for (const token of tokens) await party.verify(token)
     return tokens
@@ -84,30 +84,30 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
   // Nobody has heard of it, then one, then both: the old key signs all the while.
   for (const hear of [async () => undefined, () => reload(0), () => reload(1)]) {
     await hear()
-    expect((await all_verify()).map(kidOf)).toEqual([old, old])
+    expect((await allVerify()).map(kidOf)).toEqual([old, old])
   }
   expect((await kidsOf(bases[1])).sort()).toEqual([...before, ...made].sort())
 
   // Who keeps keys has asked again once by the time a new one signs, and then one replica signs with it before the other.
   await party.askAgain()
-  await pass(publish_ahead_seconds)
+  await pass(publishAheadSeconds)
   await reload(0)
-  const [by_new, by_old] = await all_verify()
-  expect(made).toContain(kidOf(by_new ?? ''))
-  expect(kidOf(by_old ?? '')).toBe(old)
+  const [byNew, byOld] = await allVerify()
+  expect(made).toContain(kidOf(byNew ?? ''))
+  expect(kidOf(byOld ?? '')).toBe(old)
   await reload(1)
-  for (const token of await all_verify()) expect(made).toContain(kidOf(token))
+  for (const token of await allVerify()) expect(made).toContain(kidOf(token))
 
   // The last token of the old key has expired.
   // Far enough from the end that a busy machine does not reach it.
-  await pass(publish_after_seconds - 60)
+  await pass(publishAfterSeconds - 60)
   await reload(0)
   expect(await kidsOf(bases[0])).toHaveLength(4)
   await pass(60)
   await Promise.all([reload(0), reload(1)])
   expect((await kidsOf(bases[0])).sort()).toEqual([...made].sort())
   await party.askAgain()
-  await all_verify()
+  await allVerify()
 })
 
 test('a rotation while one is under way is refused and changes nothing', async () => {
@@ -142,9 +142,9 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
   await reload(0)
   expect(kidOf(await tokenOf(0))).toBe(next)
 
-  await pass(publish_ahead_seconds + publish_after_seconds)
+  await pass(publishAheadSeconds + publishAfterSeconds)
   const [third = ''] = await rotateSigningKeys(logins)
-  await pass(publish_ahead_seconds)
+  await pass(publishAheadSeconds)
   const spare = await withdrawSigningKey(logins, third)
   expect([third, next]).not.toContain(spare)
   await reload(0)
@@ -162,7 +162,7 @@ test('the command tells what it did, and what is wrong', async () => {
     })
   const { stdout } = await run()
   const [, kid = ''] = /^published: ([\w-]{43}), [\w-]{43}\n/.exec(stdout) ?? []
-  expect(stdout).toContain(`They sign in ${publish_ahead_seconds} seconds`)
+  expect(stdout).toContain(`They sign in ${publishAheadSeconds} seconds`)
   await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is under way') })
   expect((await run('withdraw', kid)).stdout).toMatch(new RegExp(`^withdrawn: ${kid}\nsigning: [\\w-]{43}\n$`))
   await expect(run('withdraw', kid)).rejects.toMatchObject({

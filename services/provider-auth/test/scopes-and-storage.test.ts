@@ -33,8 +33,8 @@ const adapters: { provider: ProviderName; protocol: string }[] = [
   ...loginProviders.map((provider) => ({ provider, protocol: 'oauth1' })),
   { provider: 'microblog', protocol: 'oauth2' },
 ]
-const optional_scopes = ['profile', 'email', 'address', 'phone'] as const
-const scope_sets = fc.subarray([...optional_scopes])
+const optionalScopes = ['profile', 'email', 'address', 'phone'] as const
+const scopeSets = fc.subarray([...optionalScopes])
 let people = 0
 
 /** Logs in with the scopes and returns the user's identifier. */
@@ -60,9 +60,9 @@ async function readStored({ site }: SeededSite, provider: ProviderName, identifi
   }
 }
 
-const address_items = new Set(['postal_code', 'prefecture', 'city', 'street'])
+const addressItems = new Set(['postal_code', 'prefecture', 'city', 'street'])
 const scopeOf = (item: ProfileItem) =>
-  item === 'email' || item === 'phone' ? item : address_items.has(item) ? 'address' : 'profile'
+  item === 'email' || item === 'phone' ? item : addressItems.has(item) ? 'address' : 'profile'
 
 describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   const site = () => siteBy(protocol)
@@ -73,10 +73,10 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   })
 
   test('a login changes only the items of its scopes, whatever was requested before', async () => {
-    const whole = await logInWith(site(), provider, `Whole ${++people}`, optional_scopes)
-    const { items: whole_items } = await readStored(site(), provider, whole)
+    const whole = await logInWith(site(), provider, `Whole ${++people}`, optionalScopes)
+    const { items: wholeItems } = await readStored(site(), provider, whole)
     await fc.assert(
-      fc.asyncProperty(fc.array(scope_sets, { minLength: 2, maxLength: 4 }), async (logins) => {
+      fc.asyncProperty(fc.array(scopeSets, { minLength: 2, maxLength: 4 }), async (logins) => {
         const user = `Changing ${++people}`
         // The device provider sends the name at the first consent only.
         const effective =
@@ -86,7 +86,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
         let identifier = ''
         for (const scopes of logins) identifier = await logInWith(site(), provider, user, scopes)
         const covered = loginProviderDescriptions[provider].supplies.filter(
-          (item) => whole_items.has(item) && effective.some((scopes) => scopes.includes(scopeOf(item))),
+          (item) => wholeItems.has(item) && effective.some((scopes) => scopes.includes(scopeOf(item))),
         )
         expect((await readStored(site(), provider, identifier)).items).toEqual(new Set(covered))
       }),
@@ -111,12 +111,12 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
 test('userinfo that the provider refuses leaves every stored item in place', async () => {
   const site = siteBy('oauth1')
   const user = `Refused ${++people}`
-  const identifier = await logInWith(site, 'portal', user, optional_scopes)
+  const identifier = await logInWith(site, 'portal', user, optionalScopes)
   const { items } = await readStored(site, 'portal', identifier)
   expect(items.size).toBeGreaterThan(5)
   const { client_id, client_secret, provider_callback } = site.providers.portal
   const registration = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
   await registerAtSimulator(constellation.simulator, { ...registration, userinfo_approved: false })
-  await logInWith(site, 'portal', user, optional_scopes)
+  await logInWith(site, 'portal', user, optionalScopes)
   expect((await readStored(site, 'portal', identifier)).items).toEqual(items)
 })

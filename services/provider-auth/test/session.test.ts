@@ -285,8 +285,8 @@ describe('what a provider is asked for', () => {
     ['search', { prompt: 'select_account' }, 'select_account', null],
     ['search', { prompt: 'consent' }, null, null],
     ['search', { max_age: '60' }, 'select_account', null],
-  ])('%s, for %j: prompt %s and max_age %s', async (provider, fields, prompt, max_age) => {
-    expect(await askedOf(provider, fields)).toEqual({ prompt, max_age })
+  ])('%s, for %j: prompt %s and max_age %s', async (provider, fields, prompt, maxAge) => {
+    expect(await askedOf(provider, fields)).toEqual({ prompt, max_age: maxAge })
   })
 
   test('search, for a max_age that the session satisfies: nothing', async () => {
@@ -324,18 +324,18 @@ describe('AZ-14 id_token_hint', () => {
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
     const other = await seedSite(constellation)
     const theirs = await logIn(openTestBrowser(), authorizeAddress(other, 'search'))
-    const of_another = (await applicationOf(constellation, other).redeem(theirs)).id_token
+    const ofAnother = (await applicationOf(constellation, other).redeem(theirs)).id_token
     const [head = '', body = ''] = id_token.split('.')
     const kid = JSON.parse(atob(head)).kid
     const hints = [
       await forged({ kid }),
       await forged({ jwk: await exportJWK(publicKey) }),
-      of_another,
+      ofAnother,
       `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.`,
       `${head}.${body}.`,
       'nonsense',
     ]
-    for (const id_token_hint of hints)
-      expect(await errorOf(browser, 'search', { ...silent, id_token_hint })).toBe('invalid_request')
+    for (const idTokenHint of hints)
+      expect(await errorOf(browser, 'search', { ...silent, id_token_hint: idTokenHint })).toBe('invalid_request')
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoginProvider, loginProviders } from '#contracts'
-import { device_key } from '#testing'
-import { openLogins, redirect_uri, type SharedLogins } from './logins.ts'
+import { deviceKey } from '#testing'
+import { openLogins, redirectUri, type SharedLogins } from './logins.ts'
 
 let logins: SharedLogins
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const read = ({ site }: Site, provider: LoginProvider = 'messaging') =>
 const change = (site: Site, entered: Entered, provider: LoginProvider = 'messaging') =>
   logins.constellation.provider_auth.changeProviderSettings({ ...site, provider, ...entered }, call())
 const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_revision: 0 }
-const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirect_uri] })
+const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirectUri] })
 
 test('every login provider is told before it is set up, with what is missing and the callback to enter there', async () => {
   const site = await newSite()
@@ -87,8 +87,12 @@ test('secrets are never told; those that are absent stay, an empty one is remove
 
 test('of two changes of one revision one wins, also the first ones; nothing of the other is kept', async () => {
   const site = await newSite()
-  const rivals = (expected_revision: number) =>
-    Promise.allSettled(['a', 'b', 'c'].map((client_id) => change(site, { ...first, client_id, expected_revision })))
+  const rivals = (expectedRevision: number) =>
+    Promise.allSettled(
+      ['a', 'b', 'c'].map((clientId) =>
+        change(site, { ...first, client_id: clientId, expected_revision: expectedRevision }),
+      ),
+    )
   for (const revision of [0, 1]) {
     const outcomes = await rivals(revision)
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -111,21 +115,21 @@ test.each([
   [
     'no team',
     'device',
-    { client_secret: device_key.private_key, options: { key_id: 'KEY1234567' } },
+    { client_secret: deviceKey.private_key, options: { key_id: 'KEY1234567' } },
     'options.team_id',
     'is needed',
   ],
   [
     'a short key id',
     'device',
-    { client_secret: device_key.private_key, options: { team_id: 'TEAM123456', key_id: 'x' } },
+    { client_secret: deviceKey.private_key, options: { team_id: 'TEAM123456', key_id: 'x' } },
     'options.key_id',
     'must be 10 capital letters and digits',
   ],
   [
     'a secret that is no key',
     'device',
-    { options: device_key.options },
+    { options: deviceKey.options },
     'client_secret',
     'is not the private key that this provider needs, as it was downloaded',
   ],
@@ -158,7 +162,7 @@ test('a change is in force at the next login on every replica; switched off, nob
   const replica = await logins.startReplica()
   try {
     const query = new URLSearchParams({
-      ...{ client_id: client.client_id, redirect_uri, response_type: 'code', scope: 'openid', state: 's' },
+      ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid', state: 's' },
     })
     const other = new URL(authorize_uri ?? '')
     other.port = String(replica.exposed.port)
@@ -183,7 +187,7 @@ test('a change is in force at the next login on every replica; switched off, nob
 
 test('when a secret ends at the provider is kept and told', async () => {
   const site = await newSite()
-  const client_secret_expires_at = '2027-01-31T00:00:00Z'
-  await change(site, { ...first, client_secret_expires_at })
-  expect(await read(site)).toMatchObject({ client_secret_expires_at })
+  const clientSecretExpiresAt = '2027-01-31T00:00:00Z'
+  await change(site, { ...first, client_secret_expires_at: clientSecretExpiresAt })
+  expect(await read(site)).toMatchObject({ client_secret_expires_at: clientSecretExpiresAt })
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basic, fetchKeys, type Logins, redirect_uri, startLogins } from './logins.ts'
+import { basic, fetchKeys, type Logins, redirectUri, startLogins } from './logins.ts'
 
 let logins: Logins
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('TK-2: of redemptions at two replicas exactly one wins', async () => {
   const client = await logins.registerClient()
   for (let round = 0; round < 10; round++) {
     const { code } = await logins.endLogin(client.client_id)
-    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri })
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
     const bases = [logins.auth, `http://localhost:${replica.exposed.port}`]
     const responses = await Promise.all(
       [...bases, ...bases, ...bases].map((base) =>

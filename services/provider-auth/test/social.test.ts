@@ -37,10 +37,10 @@ async function readProfile(identifier: string, at = site) {
 const Inspected = z.object({ data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()) }) })
 
 /** What the Graph API says of a token that it takes; undefined: it does not take it. */
-async function inspect(access_token: string | null) {
+async function inspect(accessToken: string | null) {
   const { client_id, client_secret } = site.providers.social
   const query = new URLSearchParams({
-    input_token: access_token ?? '',
+    input_token: accessToken ?? '',
     access_token: `${client_id}|${client_secret}`,
   })
   const response = await fetch(`${constellation.simulator}/social/debug_token?${query}`)
@@ -97,8 +97,8 @@ describe('the address at the provider', () => {
 
 test('a person who declines the e-mail address logs in without one, and it stays so', async () => {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(site, 'social'))
-  const fields = hiddenFields(await (await browser.open(at_provider)).text())
+  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const fields = hiddenFields(await (await browser.open(atProvider)).text())
   const answer = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
   const returned = locationOf(await browser.open(`${constellation.simulator}/sign-in`, answer))
   const identifier = await applicationOf(constellation, site).userOf(new URL(await begin(browser, returned)))
@@ -122,8 +122,8 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
 
 test('an error of the provider that is told only by a number is no denial: server_error', async () => {
   const browser = openTestBrowser()
-  const at_provider = await begin(browser, authorizeAddress(site, 'social'))
-  const { searchParams } = new URL(await answerProvider(browser, at_provider))
+  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const { searchParams } = new URL(await answerProvider(browser, atProvider))
   const state = searchParams.get('state') ?? ''
   const told = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
   const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${told}`))
@@ -140,9 +140,9 @@ describe('tokens that are held', () => {
     provider = connected(constellation.simulator)
   })
 
-  function connected(simulator_url: string): typeof provider {
+  function connected(simulatorUrl: string): typeof provider {
     const { refresh, leave } = oauth2(social).connect({
-      simulator_url,
+      simulator_url: simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
     })

@@ -17,7 +17,7 @@ import {
 } from './browser.ts'
 import { type Logins, startLogins } from './logins.ts'
 
-const per_address = 30
+const perAddress = 30
 
 let logins: Logins
 let site: SeededSite
@@ -28,7 +28,7 @@ beforeAll(async () => {
   logins = await startLogins()
   site = await seedSite(logins.constellation)
   redis = new Redis(logins.constellation.redis.url)
-  const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(per_address) }
+  const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(perAddress) }
   replicas = await Promise.all([1, 2].map(() => logins.startReplica(settings)))
 })
 afterAll(async () => {
@@ -51,7 +51,7 @@ async function start(
 
 /** As many as are allowed, at both replicas in turn. */
 async function useUp(from: string): Promise<void> {
-  for (let login = 0; login < per_address; login++) expect((await start(from, { replica: login % 2 })).status).toBe(302)
+  for (let login = 0; login < perAddress; login++) expect((await start(from, { replica: login % 2 })).status).toBe(302)
 }
 
 async function keysByKind(): Promise<Record<string, number>> {
@@ -113,8 +113,8 @@ describe('started logins leave nothing in Redis', () => {
         expect([provider, callback.searchParams.has('code')]).toEqual([provider, true])
       }
       const browser = openTestBrowser()
-      const at_provider = await begin(browser, authorizeAddress(site, 'search'))
-      const callback = await answerProvider(browser, at_provider)
+      const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+      const callback = await answerProvider(browser, atProvider)
       const cookies = new Map(browser.cookies)
       await begin(browser, callback)
       for (const [name, value] of cookies) browser.cookies.set(name, value)
@@ -165,9 +165,9 @@ describe('429 page for an address that starts too many logins', () => {
     const page = authenticateAddress(logins.constellation, site, 'search')
     const silent = authorizeAddress(site, 'search', { prompt: 'none' })
     const wrong = authorizeAddress(site, 'search', { scope: 'gold' })
-    for (let request = 0; request < per_address; request++)
+    for (let request = 0; request < perAddress; request++)
       for (const address of [silent, wrong]) expect((await start('198.51.100.4', { address })).status).toBe(302)
-    for (let login = 0; login < per_address; login++)
+    for (let login = 0; login < perAddress; login++)
       expect((await start('198.51.100.4', { address: page })).status).toBe(302)
     expect((await start('198.51.100.4', { address: page })).status).toBe(429)
     expect((await start('198.51.100.4')).status).toBe(429)
@@ -175,7 +175,7 @@ describe('429 page for an address that starts too many logins', () => {
   })
 
   test('does not limit callers of unknown address, who would share one limit', async () => {
-    for (let login = 0; login <= per_address; login++) expect((await start('unknown')).status).toBe(302)
+    for (let login = 0; login <= perAddress; login++) expect((await start('unknown')).status).toBe(302)
   })
 
   test('increments sociallogin_login_starts_limited_total', async () => {
@@ -189,7 +189,7 @@ describe('429 page for an address that starts too many logins', () => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'maxmemory', '1')
     try {
-      for (let login = 0; login < per_address; login++) expect((await start('198.51.100.6')).status).toBe(302)
+      for (let login = 0; login < perAddress; login++) expect((await start('198.51.100.6')).status).toBe(302)
       expect((await start('198.51.100.6')).status).toBe(429)
       expect((await start('198.51.100.6', { replica: 1 })).status).toBe(302)
       expect(await countLimited('memory')).toBe(1)
@@ -208,12 +208,12 @@ async function readMetric(
   return metrics.split('\n').filter((line) => line.startsWith(name))
 }
 
-async function countLimited(counted_in: string): Promise<number> {
+async function countLimited(countedIn: string): Promise<number> {
   const [replica] = replicas
   const lines = replica ? await readMetric(replica, 'sociallogin_login_starts_limited_total') : []
   return Number(
     lines
-      .find((line) => line.includes(`counted_in="${counted_in}"`))
+      .find((line) => line.includes(`counted_in="${countedIn}"`))
       ?.split(' ')
       .at(-1) ?? 0,
   )
@@ -244,10 +244,10 @@ describe('the cookies of started logins', () => {
 
   test('let logins of several tabs finish in any order', async () => {
     const browser = openTestBrowser()
-    const at_providers: string[] = []
-    for (let tab = 0; tab < 4; tab++) at_providers.push(await begin(browser, authorizeAddress(site, 'search')))
-    for (const at_provider of at_providers.reverse()) {
-      const callback = new URL(await begin(browser, await answerProvider(browser, at_provider)))
+    const atProviders: string[] = []
+    for (let tab = 0; tab < 4; tab++) atProviders.push(await begin(browser, authorizeAddress(site, 'search')))
+    for (const atProvider of atProviders.reverse()) {
+      const callback = new URL(await begin(browser, await answerProvider(browser, atProvider)))
       expect(callback.searchParams.has('code')).toBe(true)
     }
   })
@@ -258,12 +258,12 @@ describe('the cookies of started logins', () => {
       await begin(browser, authorizeAddress(site, 'search')),
       await begin(browser, authorizeAddress(site, 'search')),
     ]
-    const [of_one, of_other] = [...browser.cookies.entries()]
-    if (of_one === undefined || of_other === undefined) throw new Error('Expected a cookie of each login.')
-    browser.cookies.set(of_one[0], of_other[1])
-    browser.cookies.set(of_other[0], of_one[1])
-    for (const at_provider of [one, other]) {
-      const response = await browser.open(await answerProvider(browser, at_provider))
+    const [ofOne, ofOther] = [...browser.cookies.entries()]
+    if (ofOne === undefined || ofOther === undefined) throw new Error('Expected a cookie of each login.')
+    browser.cookies.set(ofOne[0], ofOther[1])
+    browser.cookies.set(ofOther[0], ofOne[1])
+    for (const atProvider of [one, other]) {
+      const response = await browser.open(await answerProvider(browser, atProvider))
       expect(response.status).toBe(400)
       expect(response.headers.get('location')).toBeNull()
     }
@@ -287,13 +287,9 @@ describe('the cookies of started logins', () => {
 
   test('reveal neither the application’s state nor the secrets for the provider', async () => {
     const browser = openTestBrowser()
-    const at_provider = new URL(await begin(browser, authorizeAddress(site, 'search', { state: 'state-to-hide' })))
+    const atProvider = new URL(await begin(browser, authorizeAddress(site, 'search', { state: 'state-to-hide' })))
     const kept = [...browser.cookies].map(([name, value]) => name + Buffer.from(value, 'base64url').toString('latin1'))
-    for (const secret of [
-      'state-to-hide',
-      at_provider.searchParams.get('state'),
-      at_provider.searchParams.get('nonce'),
-    ])
+    for (const secret of ['state-to-hide', atProvider.searchParams.get('state'), atProvider.searchParams.get('nonce')])
       expect(kept.join()).not.toContain(secret)
   })
 })

@@ -80,9 +80,9 @@ test('a wrong client secret is told as the provider told it', async () => {
   const { provider_auth, call, simulator } = constellation
   const other = await seedSite(constellation)
   const { client_id, provider_callback } = other.providers.messaging
-  const client_secret = 'another-secret-at-the-provider-0123456789'
+  const clientSecret = 'another-secret-at-the-provider-0123456789'
   await registerAtSimulator(simulator, {
-    ...{ provider: 'messaging', client_id, client_secret, redirect_uris: [provider_callback] },
+    ...{ provider: 'messaging', client_id, client_secret: clientSecret, redirect_uris: [provider_callback] },
   })
   const state = await beginTest('messaging', other)
   await logIn(openTestBrowser(), authorizeAddress(other, 'messaging', { state }))

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { newIdentifier } from '#runtime'
-import { basic, openLogins, redirect_uri, type SharedLogins, type TestClient } from './logins.ts'
+import { basic, openLogins, redirectUri, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
 let client: TestClient
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-async function verify(id_token: string, audience: string) {
+async function verify(idToken: string, audience: string) {
   const keys = createRemoteJWKSet(new URL(`${logins.auth}/oauth2/jwks`))
-  return (await jwtVerify(id_token, keys, { issuer: logins.auth, audience, clockTolerance: 1 })).payload
+  return (await jwtVerify(idToken, keys, { issuer: logins.auth, audience, clockTolerance: 1 })).payload
 }
 
 const Refusal = z.strictObject({ error: z.string(), error_description: z.string() })
@@ -25,8 +25,8 @@ async function refusal(response: Response): Promise<[number, string, string]> {
   return [response.status, error, error_description]
 }
 
-const invalid_grant = [400, 'invalid_grant', 'Authorization code is invalid.']
-const invalid_client = [401, 'invalid_client', 'client_id or client_secret is invalid.']
+const invalidGrant = [400, 'invalid_grant', 'Authorization code is invalid.']
+const invalidClient = [401, 'invalid_client', 'client_id or client_secret is invalid.']
 
 test('200 with access_token, token_type, expires_in, id_token and scope', async () => {
   const { code } = await logins.endLogin(client.client_id, { scope: ['openid', 'email'] })
@@ -44,8 +44,8 @@ test('200 with access_token, token_type, expires_in, id_token and scope', async 
 
 test('ID-1: the ID Token is RS256 with the kid of a published key, and has the claims of the login', async () => {
   const identifier = await logins.createUser('customer-7')
-  const auth_time = new Date('2025-01-02T03:04:05.600Z')
-  const login = { identifier, auth_time, nonce: 'n-0S6_WzA2Mj', provider_user_id: 'U7' }
+  const authTime = new Date('2025-01-02T03:04:05.600Z')
+  const login = { identifier, auth_time: authTime, nonce: 'n-0S6_WzA2Mj', provider_user_id: 'U7' }
   const { code } = await logins.endLogin(client.client_id, login)
   const { id_token } = await logins.fetchTokens(client, code)
   expect(decodeProtectedHeader(id_token)).toEqual({ alg: 'RS256', kid: expect.any(String) })
@@ -84,23 +84,23 @@ test('ES256 for a client that is registered for it', async () => {
 
 test('TK-5: client_secret_basic and client_secret_post both authenticate', async () => {
   const [first, second] = await Promise.all([logins.endLogin(client.client_id), logins.endLogin(client.client_id)])
-  const form = { grant_type: 'authorization_code', redirect_uri }
+  const form = { grant_type: 'authorization_code', redirect_uri: redirectUri }
   expect((await logins.postToken({ ...form, code: first.code }, basic(client))).status).toBe(200)
   expect((await logins.postToken({ ...form, code: second.code, ...client })).status).toBe(200)
 })
 
 test('TK-5: 401 invalid_client with a challenge when Basic was used, without one otherwise', async () => {
   const { code } = await logins.endLogin(client.client_id)
-  const form = { grant_type: 'authorization_code', code, redirect_uri }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const wrong = { ...client, client_secret: `${client.client_secret}x` }
 
-  const by_header = await logins.postToken(form, basic(wrong))
-  expect(by_header.headers.get('www-authenticate')).toMatch(/^Basic /)
-  expect(await refusal(by_header)).toEqual(invalid_client)
+  const byHeader = await logins.postToken(form, basic(wrong))
+  expect(byHeader.headers.get('www-authenticate')).toMatch(/^Basic /)
+  expect(await refusal(byHeader)).toEqual(invalidClient)
 
-  const by_form = await logins.postToken({ ...form, ...wrong })
-  expect(by_form.headers.get('www-authenticate')).toBeNull()
-  expect(await refusal(by_form)).toEqual(invalid_client)
+  const byForm = await logins.postToken({ ...form, ...wrong })
+  expect(byForm.headers.get('www-authenticate')).toBeNull()
+  expect(await refusal(byForm)).toEqual(invalidClient)
 
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
@@ -112,14 +112,14 @@ test('TK-5: 401 for an unknown client, a confidential one without its secret, an
     { ...client, client_secret: '' },
     { ...client, client_secret: other.client_secret },
   ]
-  for (const wrong of refused) expect(await refusal(await logins.redeem(wrong, 'slac_x'))).toEqual(invalid_client)
+  for (const wrong of refused) expect(await refusal(await logins.redeem(wrong, 'slac_x'))).toEqual(invalidClient)
   const bearer = await logins.postToken({ grant_type: 'authorization_code' }, { authorization: 'Bearer x' })
-  expect(await refusal(bearer)).toEqual(invalid_client)
+  expect(await refusal(bearer)).toEqual(invalidClient)
 })
 
 test('TK-5: 400 for two ways of client authentication at once', async () => {
   const { code } = await logins.endLogin(client.client_id)
-  const form = { grant_type: 'authorization_code', code, redirect_uri }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const response = await logins.postToken({ ...form, ...client }, basic(client))
   expect((await refusal(response)).slice(0, 2)).toEqual([400, 'invalid_request'])
   expect((await logins.redeem(client, code)).status).toBe(200)
@@ -128,11 +128,11 @@ test('TK-5: 400 for two ways of client authentication at once', async () => {
 test('TK-6: two secrets are live while one replaces the other; what is stored is no secret', async () => {
   const rotating = await logins.registerClient()
   const second = 'slcs_the-second-secret'
-  const secret_hash = createHash('sha256').update(second).digest('hex')
-  await logins.knex('client_secrets').insert({ client_id: rotating.client_id, secret_hash })
-  for (const client_secret of [rotating.client_secret, second]) {
+  const secretHash = createHash('sha256').update(second).digest('hex')
+  await logins.knex('client_secrets').insert({ client_id: rotating.client_id, secret_hash: secretHash })
+  for (const clientSecret of [rotating.client_secret, second]) {
     const { code } = await logins.endLogin(rotating.client_id)
-    expect((await logins.redeem({ ...rotating, client_secret }, code)).status).toBe(200)
+    expect((await logins.redeem({ ...rotating, client_secret: clientSecret }, code)).status).toBe(200)
   }
   const stored = await logins.knex('client_secrets').select()
   expect(JSON.stringify(stored)).not.toContain(rotating.client_secret)
@@ -155,8 +155,8 @@ test('400 "client_id is required." when nothing tells the client', async () => {
 })
 
 test('400 "Unsupported grant_type."', async () => {
-  for (const grant_type of ['refresh_token', 'client_credentials', 'password', 'Authorization_code'])
-    expect(await refusal(await logins.redeem(client, 'slac_x', { grant_type }))).toEqual([
+  for (const grantType of ['refresh_token', 'client_credentials', 'password', 'Authorization_code'])
+    expect(await refusal(await logins.redeem(client, 'slac_x', { grant_type: grantType }))).toEqual([
       400,
       'unsupported_grant_type',
       'Unsupported grant_type.',
@@ -164,16 +164,16 @@ test('400 "Unsupported grant_type."', async () => {
 })
 
 test('TK-1: 400 when the code is unknown or older than a minute; it is kept hashed', async () => {
-  expect(await refusal(await logins.redeem(client, 'slac_unknown'))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, 'slac_unknown'))).toEqual(invalidGrant)
   const { code } = await logins.endLogin(client.client_id)
-  const code_hash = createHash('sha256').update(code).digest('hex')
+  const codeHash = createHash('sha256').update(code).digest('hex')
   const life = logins.knex.raw('extract(epoch from expires_at - now())::float as seconds')
-  const row = await logins.knex('authorization_codes').where({ code_hash }).first('*', life)
+  const row = await logins.knex('authorization_codes').where({ code_hash: codeHash }).first('*', life)
   expect(row.seconds).toBeGreaterThan(50)
   expect(row.seconds).toBeLessThanOrEqual(60)
   expect(JSON.stringify(row)).not.toContain(code)
-  await logins.knex('authorization_codes').where({ code_hash }).update({ expires_at: logins.knex.fn.now() })
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
+  await logins.knex('authorization_codes').where({ code_hash: codeHash }).update({ expires_at: logins.knex.fn.now() })
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
 test('TK-2: of fifty redemptions at once exactly one wins', async () => {
@@ -188,16 +188,16 @@ test('TK-3: 400 for a second redemption, and the access token of the first is de
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, code)
   expect((await logins.userinfo(access_token)).status).toBe(200)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })
 
 test('TK-4: another client neither redeems nor burns a code, nor revokes what came of it', async () => {
   const thief = await logins.registerClient()
   const { code } = await logins.endLogin(client.client_id)
-  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalidGrant)
   const { access_token } = await logins.fetchTokens(client, code)
-  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalidGrant)
   expect((await logins.userinfo(access_token)).status).toBe(200)
 })
 
@@ -209,63 +209,63 @@ test('TK-4: who fails to authenticate does not burn the code', async () => {
 
 test('RU-6: another redirect_uri burns the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
-  const changed = { redirect_uri: `${redirect_uri}&x=1` }
-  expect(await refusal(await logins.redeem(client, code, changed))).toEqual(invalid_grant)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
+  const changed = { redirect_uri: `${redirectUri}&x=1` }
+  expect(await refusal(await logins.redeem(client, code, changed))).toEqual(invalidGrant)
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-const code_verifier = 'a'.repeat(43)
-const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
-const s256 = { code_challenge, code_challenge_method: 'S256' } as const
+const codeVerifier = 'a'.repeat(43)
+const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+const s256 = { code_challenge: codeChallenge, code_challenge_method: 'S256' } as const
 
 test.each([
   ['S256', s256],
-  ['plain', { code_challenge: code_verifier, code_challenge_method: 'plain' } as const],
+  ['plain', { code_challenge: codeVerifier, code_challenge_method: 'plain' } as const],
 ])('PK-4: %s: the right verifier redeems, a wrong one burns the code', async (_, challenge) => {
   const right = await logins.endLogin(client.client_id, challenge)
-  expect((await logins.redeem(client, right.code, { code_verifier })).status).toBe(200)
+  expect((await logins.redeem(client, right.code, { code_verifier: codeVerifier })).status).toBe(200)
 
   const wrong = await logins.endLogin(client.client_id, challenge)
   const response = await logins.redeem(client, wrong.code, { code_verifier: 'b'.repeat(43) })
-  expect(await refusal(response)).toEqual(invalid_grant)
-  expect(await refusal(await logins.redeem(client, wrong.code, { code_verifier }))).toEqual(invalid_grant)
+  expect(await refusal(response)).toEqual(invalidGrant)
+  expect(await refusal(await logins.redeem(client, wrong.code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
 test('PK-4: no verifier where there is a challenge burns the code', async () => {
   const { code } = await logins.endLogin(client.client_id, s256)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
-  expect(await refusal(await logins.redeem(client, code, { code_verifier }))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
 test('PK-5: a verifier shorter than 43 characters burns the code', async () => {
   const challenge = createHash('sha256').update('a').digest('base64url')
   const { code } = await logins.endLogin(client.client_id, { ...s256, code_challenge: challenge })
-  expect(await refusal(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalidGrant)
 })
 
 test('PK-6: a verifier where there was no challenge is refused', async () => {
   const { code } = await logins.endLogin(client.client_id)
-  expect(await refusal(await logins.redeem(client, code, { code_verifier }))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
 test('PK-7: a public client redeems with its verifier alone, and never without', async () => {
   const app = await logins.registerClient({ kind: 'public' })
   const { code } = await logins.endLogin(app.client_id, s256)
   expect(await refusal(await logins.redeem(app, code))).toEqual([400, 'invalid_request', 'code_verifier is required.'])
-  expect(await refusal(await logins.redeem({ ...app, client_secret: 'x' }, code))).toEqual(invalid_client)
-  expect((await logins.redeem(app, code, { code_verifier })).status).toBe(200)
+  expect(await refusal(await logins.redeem({ ...app, client_secret: 'x' }, code))).toEqual(invalidClient)
+  expect((await logins.redeem(app, code, { code_verifier: codeVerifier })).status).toBe(200)
 })
 
 test('400 when the user has been deleted since the login', async () => {
   const { call, identity } = logins.constellation
   const { code, identifier } = await logins.endLogin(client.client_id)
   await identity.deleteUser({ site: logins.site, identifier }, call())
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
 test('400 when identity does not know the user, though nobody has said so here', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalid_grant)
+  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
 test('TK-7: answers and refusals are not to be stored and echo neither code nor secret', async () => {
@@ -282,7 +282,12 @@ test('TK-7: answers and refusals are not to be stored and echo neither code nor 
 test('TK-8: parameters in the address, repeated ones, and bodies that are no form are refused', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const address = `${logins.auth}/oauth2/token`
-  const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, ...client }).toString()
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    ...client,
+  }).toString()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const bad: [string, RequestInit][] = [
     [`${address}?${form}`, { headers: type }],

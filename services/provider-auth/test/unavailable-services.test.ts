@@ -34,17 +34,17 @@ describe('while the profile service is not running', () => {
 
 describe('while identity is not running', () => {
   let identifier: string
-  let link_address: string
+  let linkAddress: string
   /** Where a person has logged in, and is about to log in at the site's own page. */
   let browser: TestBrowser
   let callback: string
   beforeAll(async () => {
     identifier = await newUser()
-    link_address = await addressFor(identifier)
+    linkAddress = await addressFor(identifier)
     browser = openTestBrowser()
     await logIn(browser, authorizeAddress(site, 'search'))
-    const at_provider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
-    callback = await answerProvider(browser, at_provider)
+    const atProvider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
+    callback = await answerProvider(browser, atProvider)
     await Promise.all(constellation.services.identity.map(({ stop }) => stop()))
   })
 
@@ -60,7 +60,7 @@ describe('while identity is not running', () => {
   })
 
   test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
-    expect(await open(link_address)).toEqual(failed('server_error'))
+    expect(await open(linkAddress)).toEqual(failed('server_error'))
     await using database = openForTest(constellation.database_urls.provider_auth)
     expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
   })

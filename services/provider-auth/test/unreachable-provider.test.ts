@@ -15,9 +15,9 @@ afterAll(() => constellation[Symbol.asyncDispose]())
 /** A login whose provider cannot be reached when it returns: what the application's address is opened with. */
 async function logIn(address: string): Promise<URLSearchParams> {
   const browser = openTestBrowser()
-  const at_provider = new URL(await begin(browser, address))
+  const atProvider = new URL(await begin(browser, address))
   const callback = new URL(site.providers.search.provider_callback)
-  const state = at_provider.searchParams.get('state') ?? ''
+  const state = atProvider.searchParams.get('state') ?? ''
   callback.search = new URLSearchParams({ code: 'x', state, iss: `${nowhere}/search` }).toString()
   return new URL(await begin(browser, callback.href)).searchParams
 }

@@ -25,7 +25,7 @@ function ask(init: RequestInit & { query?: string } = {}): Promise<Response> {
   return fetch(`${logins.auth}/oauth2/userinfo${init.query ?? ''}`, init)
 }
 
-const bearer = (access_token: string) => ({ authorization: `Bearer ${access_token}` })
+const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
 function expectInvalidToken(response: Response) {
   expect(response.status).toBe(401)
@@ -75,9 +75,9 @@ test('primary_key is the one mapped when asked, and absent once unmapped', async
 
 test('POST answers like GET, with the token in the header or in the form', async () => {
   const { access_token, identifier } = await logIn()
-  const by_header = await ask({ method: 'POST', headers: bearer(access_token) })
-  const by_form = await ask({ method: 'POST', body: new URLSearchParams({ access_token }) })
-  for (const response of [by_header, by_form]) expect(await response.json()).toMatchObject({ sub: identifier })
+  const byHeader = await ask({ method: 'POST', headers: bearer(access_token) })
+  const byForm = await ask({ method: 'POST', body: new URLSearchParams({ access_token }) })
+  for (const response of [byHeader, byForm]) expect(await response.json()).toMatchObject({ sub: identifier })
 })
 
 test('TK-10: 401 with a bare challenge when no token is given', async () => {
@@ -110,9 +110,9 @@ test('TK-11: 401 at once when the user has been deleted', async () => {
 
 test('TK-11: 401 when identity does not know the user, though nobody has said so here', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
-  const access_token = newToken('slat_')
-  await insertAccessToken(logins.knex, { access_token, code })
-  expectInvalidToken(await logins.userinfo(access_token))
+  const accessToken = newToken('slat_')
+  await insertAccessToken(logins.knex, { access_token: accessToken, code })
+  expectInvalidToken(await logins.userinfo(accessToken))
 })
 
 test('TK-10: 400 for a token in the address or given twice', async () => {

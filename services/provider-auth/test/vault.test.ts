@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createSealer, follow_ring_seconds, keyRing, SealKeys } from '#runtime'
+import { createSealer, followRingSeconds, keyRing, SealKeys } from '#runtime'
 import {
   type Constellation,
   nodeEnvironment,
@@ -41,9 +41,9 @@ beforeAll(async () => {
   await writeFile(file, first)
 
   const begin = globalThis.setInterval
-  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, every_ms, ...rest) => {
-    if (every_ms === follow_ring_seconds * 1_000) looks.push(async () => act())
-    return begin(act, every_ms, ...rest)
+  const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
+    if (everyMs === followRingSeconds * 1_000) looks.push(async () => act())
+    return begin(act, everyMs, ...rest)
   })
   const ring = { SEAL_KEYS: undefined, SEAL_KEYS_FILE: file }
   constellation = stack.use(await startConstellation({ provider_auth_environment: ring }))
@@ -74,7 +74,7 @@ const environment = () => ({
   SEAL_KEYS_FILE: file,
 })
 const script = 'services/provider-auth/vault.ts'
-const keys_script = 'services/provider-auth/rotate-keys.ts'
+const keysScript = 'services/provider-auth/rotate-keys.ts'
 /** An operator's command: its exit code and all it said. */
 const vault = async (...command: string[]): Promise<{ code: number; said: string }> => {
   const ended = await promisify(execFile)(process.execPath, [script, ...command], { env: environment() }).catch(
@@ -184,23 +184,29 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
 })
 
 test('what a login writes while its earlier tokens are being sealed anew is kept, and sealed anew itself', async () => {
-  using by_first = await createSealer(keyRing(SealKeys.parse(first)))
-  using by_second = await createSealer(keyRing(SealKeys.parse(`${second},${first}`)))
-  const link_id = randomUUID()
-  const keep = (access_token: string) =>
+  using byFirst = await createSealer(keyRing(SealKeys.parse(first)))
+  using bySecond = await createSealer(keyRing(SealKeys.parse(`${second},${first}`)))
+  const linkId = randomUUID()
+  const keep = (accessToken: string) =>
     knex.transaction((trx) =>
-      upsertCredential(trx, by_first, {
-        ...{ link_id, site: site.site, provider: 'search', provider_user_id: 'U1' },
-        ...{ access_token, access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
+      upsertCredential(trx, byFirst, {
+        ...{ link_id: linkId, site: site.site, provider: 'search', provider_user_id: 'U1' },
+        ...{
+          access_token: accessToken,
+          access_secret: null,
+          refresh_token: null,
+          expires_at: null,
+          recorded_at: new Date(),
+        },
       }),
     )
   await keep('earlier')
   let raced = false
   const sealer = {
-    ...by_second,
-    async open(...sealed: Parameters<typeof by_second.open>) {
-      const plain = await by_second.open(...sealed)
-      if (sealed[1].includes(link_id) && !raced) {
+    ...bySecond,
+    async open(...sealed: Parameters<typeof bySecond.open>) {
+      const plain = await bySecond.open(...sealed)
+      if (sealed[1].includes(linkId) && !raced) {
         raced = true
         await keep('later')
       }
@@ -209,10 +215,10 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
   }
   await rotateVault({ knex, sealer }, () => undefined)
   expect(raced).toBe(true)
-  const row = await knex('credentials').where({ link_id }).first()
-  expect(await by_second.open(row.access_token, ['credentials', link_id, 'access_token'])).toBe('later')
-  expect(row.access_token.subarray(0, by_second.head().length)).toEqual(by_second.head())
-  await knex('credentials').where({ link_id }).delete()
+  const row = await knex('credentials').where({ link_id: linkId }).first()
+  expect(await bySecond.open(row.access_token, ['credentials', linkId, 'access_token'])).toBe('later')
+  expect(row.access_token.subarray(0, bySecond.head().length)).toEqual(bySecond.head())
+  await knex('credentials').where({ link_id: linkId }).delete()
 })
 
 test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, reported by a rotation, and replaced by a login', async () => {
@@ -220,13 +226,13 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)
   const [before, others] = await Promise.all([credentialsOf(identifier), credentialsOf(other)])
-  const [link_id, link_id_of_other] = await Promise.all([linkIdOf(identifier), linkIdOf(other)])
-  const row = () => knex('credentials').where({ link_id })
+  const [linkId, linkIdOfOther] = await Promise.all([linkIdOf(identifier), linkIdOf(other)])
+  const row = () => knex('credentials').where({ link_id: linkId })
   const { access_token } = await row().first()
-  const { access_token: of_other } = await knex('credentials').where({ link_id: link_id_of_other }).first()
+  const { access_token: ofOther } = await knex('credentials').where({ link_id: linkIdOfOther }).first()
   const flipped = Buffer.from(access_token)
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
-  for (const damaged of [flipped, access_token.subarray(0, -1), Buffer.alloc(1), Buffer.alloc(0), of_other]) {
+  for (const damaged of [flipped, access_token.subarray(0, -1), Buffer.alloc(1), Buffer.alloc(0), ofOther]) {
     await row().update({ access_token: damaged })
     const { status, body } = await userAttribute(identifier)
     expect(status).toBe(500)
@@ -244,13 +250,13 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     code: 2,
     said: expect.stringMatching(
       `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
-        `credentials ${link_id} access_token: A sealed value cannot be opened: .*\n$`,
+        `credentials ${linkId} access_token: A sealed value cannot be opened: .*\n$`,
     ),
   })
   await setRing(second, first)
   const { code, said } = await vault('rotate')
   expect(code).toBe(2)
-  expect(said).toContain(`cannot be opened, and is as it was: credentials ${link_id} access_token\n`)
+  expect(said).toContain(`cannot be opened, and is as it was: credentials ${linkId} access_token\n`)
   expect((await row().first()).access_token).toEqual(flipped)
   await login(harmed)
   expect(await credentialsOf(identifier)).toEqual({
@@ -273,7 +279,7 @@ test('a damaged signing key is replaced when it is withdrawn', async () => {
   await knex('signing_keys')
     .where({ kid })
     .update({ private_jwk: Buffer.from('damaged') })
-  const { stdout } = await promisify(execFile)(process.execPath, [keys_script, 'withdraw', kid], { env: environment() })
+  const { stdout } = await promisify(execFile)(process.execPath, [keysScript, 'withdraw', kid], { env: environment() })
   expect(stdout).toMatch(`withdrawn: ${kid}\nsigning: `)
   expect((await vault('check')).code).toBe(0)
 })
@@ -282,13 +288,13 @@ test('a key that is missing locks what it sealed: 500/3 until it is back; nothin
   const { identifier } = await login(newPerson())
   // Another process has sealed it: the service has to ask the ring for its data key.
   using another = await createSealer(keyRing(SealKeys.parse(first)))
-  const link_id = await linkIdOf(identifier)
-  const link = { link_id, site: site.site, provider: 'messaging', recorded_at: new Date() } as const
+  const linkId = await linkIdOf(identifier)
+  const link = { link_id: linkId, site: site.site, provider: 'messaging', recorded_at: new Date() } as const
   const tokens = { access_token: 'locked', access_secret: null, refresh_token: null, expires_at: null }
   await knex.transaction((trx) => upsertCredential(trx, another, { ...link, ...tokens, provider_user_id: 'U1' }))
   await setRing(second)
   expect(await userAttribute(identifier)).toMatchObject({ status: 500, body: { error: { code: 3 } } })
-  const started = promisify(execFile)(process.execPath, [keys_script], { env: environment() })
+  const started = promisify(execFile)(process.execPath, [keysScript], { env: environment() })
   await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('the key first is not in the ring') })
   await setRing(first)
   expect(await userAttribute(identifier)).toMatchObject({

@@ -43,7 +43,7 @@ function matchesOne(hash: string, hashes: readonly string[]): boolean {
   return hashes.filter((live) => equalSecrets(live, hash)).length > 0
 }
 
-function invalidClient(by_header: boolean): OAuthError {
+function invalidClient(byHeader: boolean): OAuthError {
   const description = 'client_id or client_secret is invalid.'
-  return new OAuthError(401, 'invalid_client', description, by_header ? 'Basic realm="token"' : undefined)
+  return new OAuthError(401, 'invalid_client', description, byHeader ? 'Basic realm="token"' : undefined)
 }

@@ -33,16 +33,16 @@ export function createFailureCounter({ redis }: Pick<Deps, 'redis'>): CountFailu
     const counted = await limiter.penalty(keyOf(attempt), 1)
     if (counted.consumedPoints <= points) return
     const description = 'Client authentication failed too often.'
-    const retry_after_seconds = Math.floor(counted.msBeforeNext / 1_000) + 1
-    const refusal = new OAuthError(429, 'temporarily_unavailable', description, undefined, retry_after_seconds)
+    const retryAfterSeconds = Math.floor(counted.msBeforeNext / 1_000) + 1
+    const refusal = new OAuthError(429, 'temporarily_unavailable', description, undefined, retryAfterSeconds)
     throw refusal.withReason('too_many_failures')
   }
 }
 
 /** Most counters of one address. Client IDs share them, so that made-up IDs cannot fill Redis. Our choice. */
-const counters_of_address = 4_096
+const countersOfAddress = 4_096
 
 function keyOf({ client_id, address }: Attempt): string {
-  const counter = Number.parseInt(hashSecret(client_id).slice(0, 8), 16) % counters_of_address
+  const counter = Number.parseInt(hashSecret(client_id).slice(0, 8), 16) % countersOfAddress
   return hashSecret(`${sourceOf(address)} ${counter}`)
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { generateSigningKey } from '../keys/generate.ts'
 import { readIdTokenHint } from './id-token-hint.ts'
 
-const auth_url = 'https://login.example.com'
-const claims = { iss: auth_url, aud: 'client', sub: 'user', exp: 1_000 }
+const authUrl = 'https://login.example.com'
+const claims = { iss: authUrl, aud: 'client', sub: 'user', exp: 1_000 }
 const [served, foreign] = await Promise.all([generateSigningKey('ES256'), generateSigningKey('ES256')])
 const keys = {
   active: (): never => {
@@ -18,7 +18,7 @@ async function hintOf(changes: object, { kid, private_jwk } = served): Promise<s
   const key = await importJWK(private_jwk, 'ES256')
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
-const read = (hint: string | undefined) => readIdTokenHint(hint, 'client', { keys, auth_url })
+const read = (hint: string | undefined) => readIdTokenHint(hint, 'client', { keys, auth_url: authUrl })
 
 test('AZ-14 an expired token of ours, of a key that is published no more, tells the user', async () => {
   expect(await read(await hintOf({}))).toBe('user')

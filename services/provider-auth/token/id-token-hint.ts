@@ -15,21 +15,21 @@ type Issuer = Pick<Deps, 'keys' | 'auth_url'>
  */
 export async function readIdTokenHint(
   hint: string | undefined,
-  client_id: string,
+  clientId: string,
   deps: Issuer,
 ): Promise<string | null | undefined> {
   if (hint === undefined) return null
   const token = await readIdToken(hint, deps)
-  return token?.client_id === client_id ? token.sub : undefined
+  return token?.client_id === clientId ? token.sub : undefined
 }
 
 /** The client and the user of an ID Token that we signed, even if it has expired; undefined for any other token. */
 export async function readIdToken(
-  id_token: string,
+  idToken: string,
   { keys, auth_url }: Issuer,
 ): Promise<{ readonly client_id: string; readonly sub: string } | undefined> {
   try {
-    const { payload } = await compactVerify(id_token, createLocalJWKSet(keys.known()), {
+    const { payload } = await compactVerify(idToken, createLocalJWKSet(keys.known()), {
       algorithms: [...signingAlgorithms],
     })
     const { iss, aud, sub } = IdToken.parse(JSON.parse(new TextDecoder().decode(payload)))

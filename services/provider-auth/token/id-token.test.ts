@@ -32,11 +32,11 @@ const issuer = 'https://login.example.com'
 
 async function signingWith(alg: SigningAlgorithm) {
   const { kid, public_jwk, private_jwk } = await generateSigningKey(alg)
-  const [private_key, public_key] = await Promise.all([importJWK(private_jwk, alg), importJWK(public_jwk, alg)])
-  if (private_key instanceof Uint8Array || public_key instanceof Uint8Array) throw new Error('Not a key pair.')
+  const [privateKey, publicKey] = await Promise.all([importJWK(private_jwk, alg), importJWK(public_jwk, alg)])
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new Error('Not a key pair.')
   const set = () => ({ keys: [public_jwk] })
-  const keys: SigningKeys = { active: () => ({ kid, alg, private_key }), published: set, known: set }
-  return { public_key, deps: { keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer } }
+  const keys: SigningKeys = { active: () => ({ kid, alg, private_key: privateKey }), published: set, known: set }
+  return { public_key: publicKey, deps: { keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer } }
 }
 
 let signing: Awaited<ReturnType<typeof signingWith>>
@@ -45,8 +45,8 @@ beforeAll(async () => {
 })
 
 async function signAndVerify(claims: Record<string, unknown>) {
-  const id_token = await signIdToken(signing.deps, { ...login, claims })
-  return (await jwtVerify(id_token, signing.public_key, { issuer, audience: 'shop', clockTolerance: 1 })).payload
+  const idToken = await signIdToken(signing.deps, { ...login, claims })
+  return (await jwtVerify(idToken, signing.public_key, { issuer, audience: 'shop', clockTolerance: 1 })).payload
 }
 
 test('ID-9: names survive unchanged, whatever they are made of', async () => {

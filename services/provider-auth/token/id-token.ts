@@ -23,14 +23,14 @@ export async function signIdToken(
 ): Promise<string> {
   const { client, identifier, primary_key, provider, provider_user_id, nonce, auth_time, claims } = login
   const { kid, alg, private_key } = keys.active(client.id_token_alg)
-  const issued_at = Math.floor(Date.now() / 1_000)
+  const issuedAt = Math.floor(Date.now() / 1_000)
   return new SignJWT({
     ...claims,
     iss: auth_url,
     sub: identifier,
     aud: client.client_id,
-    iat: issued_at,
-    exp: issued_at + limits.id_token_seconds,
+    iat: issuedAt,
+    exp: issuedAt + limits.id_token_seconds,
     auth_time: Math.floor(auth_time.getTime() / 1_000),
     ...(nonce !== null && { nonce }),
     ...(primary_key !== null && { primary_key }),

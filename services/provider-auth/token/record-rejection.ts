@@ -18,18 +18,18 @@ export function recordTokenRejection(
   { request_id, authorization, form = new Map(), address }: Received,
   deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
 ): void {
-  const is_malformed = error instanceof MalformedParameters
-  if (!is_malformed && !(error instanceof OAuthError && error.status < 500)) return
-  const form_id = form.get('client_id')
-  const presented = readClientAuthentication(authorization, { client_id: form_id, client_secret: undefined })
+  const isMalformed = error instanceof MalformedParameters
+  if (!isMalformed && !(error instanceof OAuthError && error.status < 500)) return
+  const formId = form.get('client_id')
+  const presented = readClientAuthentication(authorization, { client_id: formId, client_secret: undefined })
   recordRejection(
     {
       ...{ request_id, endpoint: 'token', address, site: undefined },
-      client_id: 'refused' in presented ? form_id : presented.client_id,
+      client_id: 'refused' in presented ? formId : presented.client_id,
       redirect_uri: form.get('redirect_uri'),
-      error: is_malformed ? 'invalid_request' : error.code,
-      error_description: is_malformed ? null : error.description,
-      reason: is_malformed ? 'parameters_malformed' : error.reason,
+      error: isMalformed ? 'invalid_request' : error.code,
+      error_description: isMalformed ? null : error.description,
+      reason: isMalformed ? 'parameters_malformed' : error.reason,
     },
     deps,
   )

@@ -45,17 +45,17 @@ export async function redeem(
   if (login.redirect_uri !== redirect_uri) throw invalidGrant('code_of_another_redirect_uri')
   if (!answersChallenge(code_verifier, login)) throw invalidGrant('code_verifier_wrong')
 
-  const access_token = newToken(tokenPrefixes.access_token)
+  const accessToken = newToken(tokenPrefixes.access_token)
   const { primary_key } = user
-  const [id_token] = await Promise.all([
+  const [idToken] = await Promise.all([
     signIdToken(deps, { ...login, client, primary_key }),
-    insertAccessToken(knex, { access_token, code }).catch(refuseGoneUser),
+    insertAccessToken(knex, { access_token: accessToken, code }).catch(refuseGoneUser),
   ])
   return {
-    access_token,
+    access_token: accessToken,
     token_type: 'Bearer',
     expires_in: limits.access_token_seconds,
-    id_token,
+    id_token: idToken,
     scope: login.scope.join(' '),
   }
 }

@@ -9,13 +9,13 @@ import { OAuthError } from '../http/oauth-error.ts'
  */
 export async function readAccessToken(ctx: Context): Promise<string> {
   if (ctx.querystring !== '') throw badRequest('Parameters do not belong in the address.')
-  const in_header = readBearer(ctx.headers.authorization)
-  const in_form = ctx.method === 'POST' && ctx.is('urlencoded') ? await readFromForm(ctx) : undefined
-  if (in_header !== undefined && in_form !== undefined) throw badRequest('The access token is given twice.')
-  const access_token = in_header ?? in_form
+  const inHeader = readBearer(ctx.headers.authorization)
+  const inForm = ctx.method === 'POST' && ctx.is('urlencoded') ? await readFromForm(ctx) : undefined
+  if (inHeader !== undefined && inForm !== undefined) throw badRequest('The access token is given twice.')
+  const accessToken = inHeader ?? inForm
   // Who gave none is told of no error but how to ask (RFC 6750 3.1).
-  if (access_token === undefined) throw new OAuthError(401, 'invalid_token', 'An access token is required.', 'Bearer')
-  return access_token
+  if (accessToken === undefined) throw new OAuthError(401, 'invalid_token', 'An access token is required.', 'Bearer')
+  return accessToken
 }
 
 function readBearer(authorization: string | undefined): string | undefined {

@@ -11,8 +11,8 @@ import { readUserinfo } from './userinfo.ts'
 export function userinfoRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   const answer = async (ctx: Context) => {
-    const access_token = await readAccessToken(ctx)
-    ctx.body = await readUserinfo(access_token, deps, newCall({ request_id: ctx.state.request_id }))
+    const accessToken = await readAccessToken(ctx)
+    ctx.body = await readUserinfo(accessToken, deps, newCall({ request_id: ctx.state.request_id }))
   }
   router.use(dataEndpoint)
   router.options('/oauth2/userinfo', preflight('GET, POST'))

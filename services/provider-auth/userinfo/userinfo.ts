@@ -10,8 +10,8 @@ import { findGrant } from '../store/access-tokens.ts'
  *
  * @throws OAuthError `invalid_token` also when the user has been deleted
  */
-export async function readUserinfo(access_token: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
-  const grant = await findGrant(deps, access_token)
+export async function readUserinfo(accessToken: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
+  const grant = await findGrant(deps, accessToken)
   if (grant === undefined) throw invalidToken()
   const { site, identifier, provider, provider_user_id, claims } = grant
   const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(refuseDeletedUser)

@@ -14,26 +14,26 @@ export interface Discarded {
  * Gives up what is sealed under a key that is lost for good: tokens become null until their people log in again, signing keys
  * and codes go. Settings of providers keep their identifiers and addresses.
  */
-export async function discardSealed(knex: Knex, key_id: string): Promise<Discarded> {
+export async function discardSealed(knex: Knex, keyId: string): Promise<Discarded> {
   return transaction(knex, async (trx) => {
     let credentials = 0
     for (const column of sealedCredentials.columns)
       credentials += await trx('credentials')
-        .where(sealedUnder(trx, column, key_id))
+        .where(sealedUnder(trx, column, keyId))
         .update({ [column]: null })
-    const signing_keys = await trx('signing_keys')
-      .where(sealedUnder(trx, 'private_jwk', key_id))
+    const signingKeys = await trx('signing_keys')
+      .where(sealedUnder(trx, 'private_jwk', keyId))
       .delete()
     await trx('authorization_codes')
-      .where(sealedUnder(trx, 'claims', key_id))
+      .where(sealedUnder(trx, 'claims', keyId))
       .delete()
     const settings = await trx('provider_settings')
-      .where((any) => any.where(sealedUnder(trx, 'client_secret', key_id)).orWhere(sealedUnder(trx, 'options', key_id)))
+      .where((any) => any.where(sealedUnder(trx, 'client_secret', keyId)).orWhere(sealedUnder(trx, 'options', keyId)))
       .orderBy(['account', 'site_id', 'provider'])
       .select('account', 'site_id', 'provider')
     return {
       credentials,
-      signing_keys,
+      signing_keys: signingKeys,
       settings: settings.map(({ account, site_id, provider }) => `${account}/${site_id}/${provider}`),
     }
   })

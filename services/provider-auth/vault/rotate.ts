@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Place, SealBroken, type Sealer } from '#runtime'
 import { sealedSettings } from '../store/provider-settings.ts'
 import { sealedCredentials } from '../store/sealed-credentials.ts'
-import { batch_rows, listStaleRows, replaceValues, type SealedRow, type SealedTable } from '../store/sealed-values.ts'
+import { batchRows, listStaleRows, replaceValues, type SealedRow, type SealedTable } from '../store/sealed-values.ts'
 import { sealedSigningKeys } from '../store/signing-keys.ts'
 
 export interface Rotated {
@@ -39,7 +39,7 @@ async function rotateTable<Key extends object>(
 ): Promise<Rotated> {
   let rotated: Rotated = { table: table.table, resealed: 0, broken: [] }
   for (let after: Key | undefined; ; ) {
-    const rows = await listStaleRows(base.knex, table, base.sealer.head(), { after, most: batch_rows })
+    const rows = await listStaleRows(base.knex, table, base.sealer.head(), { after, most: batchRows })
     const done = await Promise.all(rows.map((row) => resealRow(base, table, row)))
     rotated = {
       ...rotated,

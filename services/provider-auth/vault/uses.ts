@@ -19,8 +19,8 @@ const hours = limits.session_absolute_seconds / 3_600
 export function describeUses(uses: readonly KeyUse[], current: string): string {
   const ids = [...new Set([current, ...uses.map(({ key_id }) => key_id)])]
   const lines = ids.map((id) => {
-    const of_key = uses.filter(({ key_id }) => key_id === id)
-    const told = of_key.map(({ kept_in, values }) => `${kept_in} ${values}${ends[kept_in] ?? ''}`).join(', ')
+    const ofKey = uses.filter(({ key_id }) => key_id === id)
+    const told = ofKey.map(({ kept_in, values }) => `${kept_in} ${values}${ends[kept_in] ?? ''}`).join(', ')
     return `  ${id}${id === current ? ' (present key)' : ''}: ${told || 'nothing yet'}\n`
   })
   return `In use:

@@ -27,10 +27,10 @@ export async function authorize(ctx: Context, server: OAuthServer): Promise<void
     return
   }
   const { values, scopes, client } = unchecked
-  const redirect_uri = values.get('redirect_uri')
-  if (client === undefined || redirect_uri === undefined) throw new Error('checksOnPage lacks client or redirect URI.')
-  const request = { values, scopes, client, redirect_uri }
-  const question = { provider: { name, title }, client, redirect_uri }
+  const redirectUri = values.get('redirect_uri')
+  if (client === undefined || redirectUri === undefined) throw new Error('checksOnPage lacks client or redirect URI.')
+  const request = { values, scopes, client, redirect_uri: redirectUri }
+  const question = { provider: { name, title }, client, redirect_uri: redirectUri }
 
   const sent = firstError(authorization.checksToClient ?? [], unchecked)
   if (sent !== undefined) {
@@ -79,12 +79,12 @@ async function allow(request: Request, name: string, optionChosen: boolean, serv
     dialect.authorization.onAllow?.(allowed) ?? {}
 
   const code = newToken(dialect.code.prefix, dialect.code.bytes)
-  const auth_time = Math.floor(Date.now() / 1_000)
-  const grant = { client_id, name, scopes, consent, request: values, redirect_uri, auth_time, isRefreshable }
+  const authTime = Math.floor(Date.now() / 1_000)
+  const grant = { client_id, name, scopes, consent, request: values, redirect_uri, auth_time: authTime, isRefreshable }
   grants.codes.set(code, grant)
   const hasIdToken = words(values.get('response_type')).includes('id_token')
-  const id_token = hasIdToken ? await issueIdToken(grant, { nonce: values.get('nonce'), code }, server) : undefined
-  return respond(request, { code, id_token, ...parameters }, server)
+  const idToken = hasIdToken ? await issueIdToken(grant, { nonce: values.get('nonce'), code }, server) : undefined
+  return respond(request, { code, id_token: idToken, ...parameters }, server)
 }
 
 /** The response by the response mode of the request (OAuth 2.0 Multiple Response Types 2.1). */

@@ -49,9 +49,11 @@ function basicCredentials(ctx: Context, decode: (part: string) => string | undef
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  const client_id = decode(text.slice(0, Math.max(colon, 0)))
-  const client_secret = decode(text.slice(colon + 1))
-  return client_id === undefined || client_secret === undefined ? undefined : { client_id, client_secret }
+  const clientId = decode(text.slice(0, Math.max(colon, 0)))
+  const clientSecret = decode(text.slice(colon + 1))
+  return clientId === undefined || clientSecret === undefined
+    ? undefined
+    : { client_id: clientId, client_secret: clientSecret }
 }
 
 /** Decodes the form encoding that RFC 6749 2.3.1 requires. */

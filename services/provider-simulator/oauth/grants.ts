@@ -32,8 +32,8 @@ export interface Grant {
 
 interface Consents {
   /** The consent, given now unless there is one. */
-  readonly give: (client_id: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
-  readonly find: (client_id: string, name: string) => Consent | undefined
+  readonly give: (clientId: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
+  readonly find: (clientId: string, name: string) => Consent | undefined
   /** Neither withdrawn nor ended by a scenario. */
   readonly isCurrent: (consent: Consent) => boolean
   readonly list: () => readonly Consent[]
@@ -84,19 +84,19 @@ function createConsents(provider: LoginProvider, scenarios: Scenarios): Consents
   const consents = new Map<string, Consent>()
   const isCurrent = ({ name, given_at_ms, withdrawn }: Consent) =>
     !withdrawn && !scenarios.hasEndedGrant(provider, name, given_at_ms)
-  const find = (client_id: string, name: string) => {
-    const consent = consents.get(`${client_id} ${name}`)
+  const find = (clientId: string, name: string) => {
+    const consent = consents.get(`${clientId} ${name}`)
     return consent !== undefined && isCurrent(consent) ? consent : undefined
   }
   return {
-    give(client_id, name) {
-      const known = find(client_id, name)
+    give(clientId, name) {
+      const known = find(clientId, name)
       if (known !== undefined) return { consent: known, isFirst: false }
-      const key = `${client_id} ${name}`
+      const key = `${clientId} ${name}`
       const ended = consents.get(key)
       if (ended !== undefined) ended.withdrawn = true
       const given = { given_at_ms: Date.now(), granted: new Set<string>(), declined: new Set<string>() }
-      const consent = { client_id, name, ...given, withdrawn: false }
+      const consent = { client_id: clientId, name, ...given, withdrawn: false }
       consents.set(key, consent)
       return { consent, isFirst: true }
     },

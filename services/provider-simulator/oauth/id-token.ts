@@ -43,8 +43,8 @@ export async function issueIdToken(
 }
 
 /** The characters of the secret are the bytes of the key (OpenID Connect Core 10.1). */
-export function hmacKey(client_secret: string): Uint8Array {
-  return new TextEncoder().encode(client_secret)
+export function hmacKey(clientSecret: string): Uint8Array {
+  return new TextEncoder().encode(clientSecret)
 }
 
 /** OpenID Connect Core 3.1.3.6 and 3.3.2.11, for the SHA-256 of RS256. */

@@ -52,9 +52,9 @@ async function exchangeCode({ values, client }: TokenRequest, server: OAuthServe
   if (values.get('redirect_uri') !== grant.redirect_uri) throw new ProviderError(redirectUriMismatch)
   checkVerifier(values.get('code_verifier'), grant, server)
 
-  const refresh_token = grant.isRefreshable ? issueRefreshToken(grant, server) : undefined
-  const id_token = grant.scopes.includes('openid') ? { nonce: grant.request.get('nonce') } : undefined
-  return issue(grant, { refresh_token, id_token }, server)
+  const nextRefreshToken = grant.isRefreshable ? issueRefreshToken(grant, server) : undefined
+  const idToken = grant.scopes.includes('openid') ? { nonce: grant.request.get('nonce') } : undefined
+  return issue(grant, { refresh_token: nextRefreshToken, id_token: idToken }, server)
 }
 
 /** RFC 7636 4.6 */
@@ -76,15 +76,15 @@ async function refresh(
   const token = required(values, 'refresh_token', server)
   const grant = findGrant(grants.refreshTokens, token)
   if (grant === undefined || grant.client_id !== client.client_id) throw new ProviderError(invalid)
-  let refresh_token: string | undefined
-  if (onRefresh === 'same') refresh_token = token
+  let refreshToken: string | undefined
+  if (onRefresh === 'same') refreshToken = token
   else if (onRefresh === 'replaced') {
     grants.refreshTokens.take(token)
-    refresh_token = issueRefreshToken(grant, server)
+    refreshToken = issueRefreshToken(grant, server)
   }
   // There is no nonce in a refreshed ID Token (OpenID Connect Core 12.2).
-  const id_token = server.openid?.idToken.onRefresh ? { nonce: undefined } : undefined
-  return issue(grant, { refresh_token, id_token }, server)
+  const idToken = server.openid?.idToken.onRefresh ? { nonce: undefined } : undefined
+  return issue(grant, { refresh_token: refreshToken, id_token: idToken }, server)
 }
 
 interface Further {
@@ -105,11 +105,11 @@ async function issue(grant: Grant, { refresh_token, id_token }: Further, server:
 
 function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifetimeSeconds?: number) {
   const { tokenType, scope, elapsedSeconds = 0 } = dialect.token
-  const access_token = newToken(dialect.accessToken.prefix, dialect.accessToken.bytes)
-  grants.accessTokens.set(access_token, grant, lifetimeSeconds)
-  const seconds = Math.max(0, grants.accessTokens.secondsLeft(access_token) - elapsedSeconds)
-  const expires_in = Number.isFinite(seconds) ? seconds : undefined
-  return { access_token, token_type: tokenType, expires_in, scope: scope?.(grant.scopes) }
+  const accessToken = newToken(dialect.accessToken.prefix, dialect.accessToken.bytes)
+  grants.accessTokens.set(accessToken, grant, lifetimeSeconds)
+  const seconds = Math.max(0, grants.accessTokens.secondsLeft(accessToken) - elapsedSeconds)
+  const expiresIn = Number.isFinite(seconds) ? seconds : undefined
+  return { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, scope: scope?.(grant.scopes) }
 }
 
 function issueRefreshToken(grant: Grant, { dialect, grants }: OAuthServer): string {

@@ -25,12 +25,21 @@ const groups = Object.entries(subjects).map(([subject, title]) => ({
 /** Starting and ending scenarios: `/behaviours` is a page with forms for browsers, and JSON for programs. */
 export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, render }: Parts): void {
   // Only our own page contains it, so that a page of another site cannot send the form.
-  const form_token = newToken()
+  const formToken = newToken()
   const address = `${new URL(url).pathname.replace(/\/$/, '')}/behaviours`
 
   const showPage = (ctx: Context, status = 200, retry: { problem?: string; typed?: object } = {}) => {
     const active = scenarios.list().map(describeScenario)
-    render.page(ctx, status, 'scenarios', { url, groups, providers, active, form_token, duration, typed: {}, ...retry })
+    render.page(ctx, status, 'scenarios', {
+      url,
+      groups,
+      providers,
+      active,
+      form_token: formToken,
+      duration,
+      typed: {},
+      ...retry,
+    })
   }
   const redirectToPage = (ctx: Context) => {
     ctx.status = 303
@@ -40,7 +49,7 @@ export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, r
   /** The form's fields; undefined, and 403 as the response, when it does not come from our page. */
   const readOwnForm = async (ctx: Context) => {
     const { form_token: token, ...fields } = Object.fromEntries((await readForm(ctx.req)).values)
-    if (token !== undefined && equalSecrets(token, form_token)) return fields
+    if (token !== undefined && equalSecrets(token, formToken)) return fields
     showPage(ctx, 403, { problem: 'Nothing was changed: this page had grown old, or the form came from elsewhere.' })
     return undefined
   }

@@ -32,11 +32,11 @@ export interface Scenarios {
   /** Active for the end user of this name at the provider; without a name, for all of its end users. The latest counts. */
   readonly activeFor: (provider: string, name?: string) => ActiveScenarios
   /** Whether what an end user granted at this time (Unix time in ms) was revoked since, or the account deleted. */
-  readonly hasEndedGrant: (provider: string, name: string, granted_at_ms: number) => boolean
+  readonly hasEndedGrant: (provider: string, name: string, grantedAtMs: number) => boolean
 }
 
 /** Beyond it the oldest are removed. Our choice. */
-const most_stored = 1_000
+const mostStored = 1_000
 
 export function createScenarios(): Scenarios {
   const stored = new Map<string, Scenario>()
@@ -55,11 +55,11 @@ export function createScenarios(): Scenarios {
     start({ behaviour, provider = null, name = null, seconds = null, lasts_seconds }) {
       const now = Date.now()
       for (const [id, old] of stored) {
-        const is_same = old.behaviour === behaviour && old.provider === provider && old.name === name
-        if (is_same || old.ends_at.getTime() <= now || stored.size >= most_stored) stored.delete(id)
+        const isSame = old.behaviour === behaviour && old.provider === provider && old.name === name
+        if (isSame || old.ends_at.getTime() <= now || stored.size >= mostStored) stored.delete(id)
       }
-      const [began_at, ends_at] = [new Date(now), new Date(now + lasts_seconds * 1_000)]
-      const scenario = { id: newToken(), behaviour, provider, name, seconds, began_at, ends_at }
+      const [beganAt, endsAt] = [new Date(now), new Date(now + lasts_seconds * 1_000)]
+      const scenario = { id: newToken(), behaviour, provider, name, seconds, began_at: beganAt, ends_at: endsAt }
       stored.set(scenario.id, scenario)
       return scenario
     },
@@ -67,10 +67,10 @@ export function createScenarios(): Scenarios {
     endAll: () => stored.clear(),
     list,
     activeFor,
-    hasEndedGrant(provider, name, granted_at_ms) {
+    hasEndedGrant(provider, name, grantedAtMs) {
       const active = activeFor(provider, name)
       const ending = [active.get('revoked'), active.get('account_deleted')]
-      return ending.some((scenario) => scenario !== undefined && granted_at_ms <= scenario.began_at.getTime())
+      return ending.some((scenario) => scenario !== undefined && grantedAtMs <= scenario.began_at.getTime())
     },
   }
 }

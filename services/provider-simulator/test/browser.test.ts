@@ -25,10 +25,10 @@ beforeAll(async () => {
   )
   callback = `${first.origin}/callback`
   arrival = `${last.origin}/welcome`
-  const client_secret = 'secret-of-the-app'
+  const clientSecret = 'secret-of-the-app'
   await Promise.all(
     ['messaging', 'portal', 'social', 'search'].map((provider) =>
-      register(simulator.url, { provider, client_id: 'app', client_secret, redirect_uris: [callback] }),
+      register(simulator.url, { provider, client_id: 'app', client_secret: clientSecret, redirect_uris: [callback] }),
     ),
   )
   const { path } = await requireProgram('chromium')
@@ -130,7 +130,7 @@ test('Chromium without scripts chooses a behaviour, meets it at the sign-in, and
     await page.getByRole('button', { name: 'Begin' }).click()
     const chosen = 'Hanako at every provider: Gets access tokens that soon expire (5 seconds)'
     await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
-    await withSignInPage('search', (sign_in) => sign_in.getByRole('listitem').filter({ hasText: chosen }).waitFor())
+    await withSignInPage('search', (signIn) => signIn.getByRole('listitem').filter({ hasText: chosen }).waitFor())
     await page.getByRole('button', { name: 'End “Gets access tokens' }).click()
     await page.getByText('people and providers behave well').waitFor()
   } finally {

@@ -85,15 +85,15 @@ test('a provider like GitHub is a dialect and the routes of its resources', asyn
   const environment = { PORT: String(port), SIMULATOR_URL: url }
   const running = await startForTest('provider-simulator', { readConfig, service }, environment)
   const client = { client_id: 'app', client_secret: 'secret' }
-  const redirect_uri = 'http://localhost:9/callback'
-  await register(url, { provider: 'search', ...client, redirect_uris: [redirect_uri] })
+  const redirectUri = 'http://localhost:9/callback'
+  await register(url, { provider: 'search', ...client, redirect_uris: [redirectUri] })
 
   const exchange = async (accept: string, secret = client.client_secret) => {
     const authorization = address(`${url}/search/login/oauth/authorize`, {
-      ...{ client_id: client.client_id, redirect_uri, scope: 'read:user user:email', state: 's' },
+      ...{ client_id: client.client_id, redirect_uri: redirectUri, scope: 'read:user user:email', state: 's' },
     })
     const code = text((await signIn(authorization, { user: 'Hanako Yamada' })).searchParams.get('code'))
-    const body = new URLSearchParams({ ...client, client_secret: secret, code, redirect_uri })
+    const body = new URLSearchParams({ ...client, client_secret: secret, code, redirect_uri: redirectUri })
     const endpoint = `${url}/search/login/oauth/access_token`
     const response = await fetch(endpoint, { method: 'POST', body, headers: { accept } })
     return { status: response.status, text: await response.text() }

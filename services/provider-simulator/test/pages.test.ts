@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { address, locationOf, openForm, register, sendForm, signIn, startSimulator } from './simulator.ts'
 
-const redirect_uri = 'http://localhost:9/callback'
-const client = { provider: 'search', client_id: 'an-app', client_secret: 'secret', redirect_uris: [redirect_uri] }
+const redirectUri = 'http://localhost:9/callback'
+const client = { provider: 'search', client_id: 'an-app', client_secret: 'secret', redirect_uris: [redirectUri] }
 
 let url: string
 let simulator: Awaited<ReturnType<typeof startSimulator>>
@@ -16,12 +16,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function authorization(client_id = 'an-app'): string {
+function authorization(clientId = 'an-app'): string {
   const scope = 'openid email profile'
   return address(`${url}/search/o/oauth2/v2/auth`, {
     response_type: 'code',
-    client_id,
-    redirect_uri,
+    client_id: clientId,
+    redirect_uri: redirectUri,
     scope,
     state: 's',
   })
@@ -117,7 +117,7 @@ describe('clients', () => {
 
   test('a client is known at its provider alone', async () => {
     const { status } = await fetch(
-      address(`${url}/messaging/oauth2/v2.1/authorize`, { client_id: 'an-app', redirect_uri }),
+      address(`${url}/messaging/oauth2/v2.1/authorize`, { client_id: 'an-app', redirect_uri: redirectUri }),
     )
     expect(status).toBe(400)
   })

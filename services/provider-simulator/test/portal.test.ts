@@ -14,10 +14,10 @@ import {
   text,
 } from './simulator.ts'
 
-const redirect_uri = 'http://localhost:9/callback'
-const client_id = 'dj00aiZpPTEyMyZzPWNvbnN1bWVyc2VjcmV0Jng9ZjA-'
-const client_secret = 'secret-with-/-and-%'
-const client = { provider: 'portal', client_id, client_secret, redirect_uris: [redirect_uri] }
+const redirectUri = 'http://localhost:9/callback'
+const clientId = 'dj00aiZpPTEyMyZzPWNvbnN1bWVyc2VjcmV0Jng9ZjA-'
+const clientSecret = 'secret-with-/-and-%'
+const client = { provider: 'portal', client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }
 
 let issuer: string
 let simulator: Awaited<ReturnType<typeof startSimulator>>
@@ -35,7 +35,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const asked = { response_type: 'code', client_id, redirect_uri, state: 'a-/b', scope: 'openid profile email address' }
+const asked = {
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  state: 'a-/b',
+  scope: 'openid profile email address',
+}
 const authorization = (changes: Record<string, string> = {}) =>
   address(`${issuer}/authorization`, { ...asked, ...changes })
 
@@ -50,12 +56,12 @@ const basic = (id: string, secret: string) => ({
 const exchange = (code: string, changes: Record<string, string> = {}) =>
   post(`${issuer}/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri, client_id, client_secret },
+    ...{ code, redirect_uri: redirectUri, client_id: clientId, client_secret: clientSecret },
     ...changes,
   })
 
 async function tokensFor(user: string, changes: Record<string, string> = {}) {
-  const { client_id: id = client_id, ...rest } = changes
+  const { client_id: id = clientId, ...rest } = changes
   const { json } = await exchange(await codeFor(user, { client_id: id, ...rest }), { client_id: id })
   return { ...json, access_token: text(json.access_token), refresh_token: text(json.refresh_token) }
 }
@@ -65,10 +71,15 @@ const idTokenFor = async (user: string, changes: Record<string, string> = {}) =>
   return { id_token: text(json.id_token), access_token: text(json.access_token) }
 }
 
-const refresh = (refresh_token: string) =>
-  post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+const refresh = (refreshToken: string) =>
+  post(`${issuer}/token`, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
 
-const pass_seconds = (seconds: number) => {
+const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -95,10 +106,10 @@ describe('ID Token', () => {
     )
     const { id_token } = await idTokenFor('hanako')
     const { kid } = decodeProtectedHeader(id_token)
-    const checks = { issuer, audience: client_id }
+    const checks = { issuer, audience: clientId }
     await jwtVerify(id_token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), checks)
-    const { json: by_kid } = await get(`${issuer}/public-keys`)
-    await jwtVerify(id_token, await importSPKI(text(by_kid[kid ?? '']), 'RS256'), checks)
+    const { json: byKid } = await get(`${issuer}/public-keys`)
+    await jwtVerify(id_token, await importSPKI(text(byKid[kid ?? '']), 'RS256'), checks)
   })
 
   test('holds aud as a list, at_hash, auth_time and the nonce, and nothing of the person but the id', async () => {
@@ -107,7 +118,7 @@ describe('ID Token', () => {
     expect(claims).toEqual({
       iss: issuer,
       sub: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      aud: [client_id],
+      aud: [clientId],
       iat: expect.any(Number),
       exp: Number(claims.iat) + 3_600,
       auth_time: expect.any(Number),
@@ -127,7 +138,7 @@ describe('ID Token', () => {
 describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }],
-    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }],
   ])('a page and no redirect for %s', async (_, changes) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
@@ -148,7 +159,7 @@ describe('authorization', () => {
 
   test('denial with bail=1 goes back with the state, and with neither code nor error', async () => {
     const callback = await signIn(authorization({ bail: '1' }), { decision: 'deny' })
-    expect(callback.href).toBe(`${redirect_uri}?state=a-%2Fb`)
+    expect(callback.href).toBe(`${redirectUri}?state=a-%2Fb`)
   })
 
   test.each([{}, { bail: '0' }])('denial with %o leads to the portal’s top page, never back', async (changes) => {
@@ -195,9 +206,13 @@ describe('token endpoint', () => {
   })
 
   test('takes id and secret by Basic as they stand: form-encoded, as RFC 6749 has it, they are another client’s', async () => {
-    const form = async () => ({ grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri })
-    expect((await post(`${issuer}/token`, await form(), basic(client_id, client_secret))).status).toBe(200)
-    const encoded = basic(client_id.replaceAll('-', '%2D'), encodeURIComponent(client_secret))
+    const form = async () => ({
+      grant_type: 'authorization_code',
+      code: await codeFor('hanako'),
+      redirect_uri: redirectUri,
+    })
+    expect((await post(`${issuer}/token`, await form(), basic(clientId, clientSecret))).status).toBe(200)
+    const encoded = basic(clientId.replaceAll('-', '%2D'), encodeURIComponent(clientSecret))
     expect(await post(`${issuer}/token`, await form(), encoded)).toMatchObject({
       status: 401,
       json: { error: 'invalid_client' },
@@ -227,11 +242,11 @@ describe('token endpoint', () => {
   })
 
   test('a challenge needs its verifier', async () => {
-    const code_verifier = 'v~.'.repeat(20)
-    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
-    const challenged = () => codeFor('hanako', { code_challenge, code_challenge_method: 'S256' })
-    expect((await exchange(await challenged(), { code_verifier })).status).toBe(200)
-    expect((await exchange(await challenged(), { code_verifier: `${code_verifier}x` })).status).toBe(400)
+    const codeVerifier = 'v~.'.repeat(20)
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+    const challenged = () => codeFor('hanako', { code_challenge: codeChallenge, code_challenge_method: 'S256' })
+    expect((await exchange(await challenged(), { code_verifier: codeVerifier })).status).toBe(200)
+    expect((await exchange(await challenged(), { code_verifier: `${codeVerifier}x` })).status).toBe(400)
     expect((await exchange(await challenged())).status).toBe(400)
   })
 })
@@ -250,9 +265,9 @@ describe('refresh token', () => {
 
   test('lives four weeks', async () => {
     const { refresh_token } = await tokensFor('hanako')
-    pass_seconds(2_419_200 - 5)
+    passSeconds(2_419_200 - 5)
     expect((await refresh(refresh_token)).status).toBe(200)
-    pass_seconds(10)
+    passSeconds(10)
     expect((await refresh(refresh_token)).json).toMatchObject({
       error: 'invalid_grant',
       error_code: expect.any(Number),
@@ -323,9 +338,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    pass_seconds(3_595)
+    passSeconds(3_595)
     expect((await userinfo(access_token)).status).toBe(200)
-    pass_seconds(10)
+    passSeconds(10)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)

@@ -11,10 +11,10 @@ import { createSignIn } from '../sign-in.ts'
 import { startSimulator } from './simulator.ts'
 
 const sandbox = readFileSync('docs/sandbox.md', 'utf8')
-const documented_url = 'http://localhost:8090'
+const documentedUrl = 'http://localhost:8090'
 
 test('docs/sandbox.md tells every behaviour and every address as it is', async () => {
-  const url = documented_url
+  const url = documentedUrl
   const [render, scenarios] = [createRender(url), createScenarios()]
   const signIn = createSignIn({ render, scenarios })
   const providers = await openProviders({ url, clients: createClients(), scenarios, render, signIn })
@@ -37,8 +37,8 @@ function describeProvider({ title, issuer, summary, routes }: SimulatedProvider)
       ? [[name, methods.filter((method) => method !== 'HEAD').join(' '), `\`${path}\``]]
       : [],
   )
-  const known_by = issuer === undefined ? '' : ` Issuer: \`${issuer}\``
-  return `### ${title}\n${summary}${known_by}\n\n${table(['For', 'Method', 'Path'], rows)}`
+  const knownBy = issuer === undefined ? '' : ` Issuer: \`${issuer}\``
+  return `### ${title}\n${summary}${knownBy}\n\n${table(['For', 'Method', 'Path'], rows)}`
 }
 
 const command =
@@ -50,7 +50,7 @@ test('every curl of docs/sandbox.md does what it says', async () => {
   expect(commands).toHaveLength(sandbox.match(/^curl /gm)?.length ?? 0)
   let id = ''
   for (const { method = 'GET', address = '', header = '', value = '', body } of commands) {
-    const target = address.replace(documented_url, simulator.url).replace(/ID$/, id)
+    const target = address.replace(documentedUrl, simulator.url).replace(/ID$/, id)
     const sent = body === undefined ? { method } : { method: 'POST', headers: { [header]: value }, body }
     const response = await fetch(target, sent)
     const expected = body === undefined ? (method === 'DELETE' ? 204 : 200) : 201

@@ -10,7 +10,7 @@ const client = {
   redirect_uris: ['http://localhost:9/callback'],
 }
 const { client_id, client_secret } = client
-const redirect_uri = 'http://localhost:9/callback'
+const redirectUri = 'http://localhost:9/callback'
 
 let issuer: string
 let simulator: Awaited<ReturnType<typeof startSimulator>>
@@ -29,7 +29,7 @@ afterEach(() => {
 
 function authorization(changes: Record<string, string> = {}): string {
   return address(`${issuer}/o/oauth2/v2/auth`, {
-    ...{ response_type: 'code', client_id, redirect_uri, state: 'a-/b', scope: 'openid email profile' },
+    ...{ response_type: 'code', client_id, redirect_uri: redirectUri, state: 'a-/b', scope: 'openid email profile' },
     ...changes,
   })
 }
@@ -41,7 +41,7 @@ async function codeFor(user: string, changes: Record<string, string> = {}): Prom
 function exchange(code: string, changes: Record<string, string> = {}) {
   return post(`${issuer}/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri, client_id, client_secret },
+    ...{ code, redirect_uri: redirectUri, client_id, client_secret },
     ...changes,
   })
 }
@@ -51,10 +51,10 @@ async function tokensFor(user: string, changes: Record<string, string> = {}) {
   return { ...json, access_token: text(json.access_token), id_token: text(json.id_token) }
 }
 
-const refresh = (refresh_token: string) =>
-  post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+const refresh = (refreshToken: string) =>
+  post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
 
-const pass_seconds = (seconds: number) => {
+const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -122,7 +122,7 @@ describe('ID Token', () => {
 describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }, 401],
-    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }, 400],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }, 400],
   ])('a page and no redirect for %s', async (_, changes, status) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(status)
@@ -187,13 +187,13 @@ describe('token endpoint', () => {
   test('takes the client by Basic authentication, form-encoded, as well as by form fields', async () => {
     const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
-    const fields = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri }
+    const fields = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri: redirectUri }
     expect((await post(`${issuer}/token`, fields, { authorization })).status).toBe(200)
   })
 
   test('401 for a Basic header that is not form-encoded, also when the form contains the credentials', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
-    const form = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri }
+    const form = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri: redirectUri }
     const answer = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
     expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
   })
@@ -230,11 +230,12 @@ describe('token endpoint', () => {
     ['S256', (verifier: string) => createHash('sha256').update(verifier).digest('base64url')],
     ['plain', (verifier: string) => verifier],
     ['', (verifier: string) => verifier],
-  ])('a challenge of method "%s" needs its verifier', async (code_challenge_method, challengeOf) => {
-    const code_verifier = 'v~.'.repeat(20)
-    const challenged = () => codeFor('hanako', { code_challenge: challengeOf(code_verifier), code_challenge_method })
-    expect((await exchange(await challenged(), { code_verifier })).status).toBe(200)
-    expect((await exchange(await challenged(), { code_verifier: `${code_verifier}x` })).status).toBe(400)
+  ])('a challenge of method "%s" needs its verifier', async (codeChallengeMethod, challengeOf) => {
+    const codeVerifier = 'v~.'.repeat(20)
+    const challenged = () =>
+      codeFor('hanako', { code_challenge: challengeOf(codeVerifier), code_challenge_method: codeChallengeMethod })
+    expect((await exchange(await challenged(), { code_verifier: codeVerifier })).status).toBe(200)
+    expect((await exchange(await challenged(), { code_verifier: `${codeVerifier}x` })).status).toBe(400)
     expect((await exchange(await challenged())).status).toBe(400)
   })
 })
@@ -273,9 +274,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    pass_seconds(3_590)
+    passSeconds(3_590)
     expect((await userinfo(access_token)).status).toBe(200)
-    pass_seconds(15)
+    passSeconds(15)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/)

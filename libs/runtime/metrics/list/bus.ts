@@ -1,7 +1,7 @@
-import { answerers, askers, type MetricDescription, on_the_bus, seconds } from '../description.ts'
+import { answerers, askers, type MetricDescription, onTheBus, seconds } from '../description.ts'
 
 /** Procedures between services, and NATS. */
-export const bus_metrics = {
+export const busMetrics = {
   sociallogin_rpc_client_duration_seconds: {
     type: 'histogram',
     help: 'Time of procedures asked of another service over the bus, waits for the connection and repeated questions included.',
@@ -35,12 +35,12 @@ export const bus_metrics = {
     type: 'gauge',
     help: '1 while the process is connected to NATS, else 0.',
     labels: {},
-    services: on_the_bus,
+    services: onTheBus,
   },
   sociallogin_nats_reconnects_total: {
     type: 'counter',
     help: 'Connections to NATS that were lost and came back.',
     labels: {},
-    services: on_the_bus,
+    services: onTheBus,
   },
 } as const satisfies Record<string, MetricDescription>

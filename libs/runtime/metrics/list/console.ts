@@ -1,7 +1,7 @@
 import type { MetricDescription } from '../description.ts'
 
 /** The management console, and what others report to it. */
-export const console_metrics = {
+export const consoleMetrics = {
   sociallogin_console_logins_total: {
     type: 'counter',
     help: 'Attempts to sign in at the console.',

@@ -1,7 +1,7 @@
 import { type MetricDescription, seconds, web } from '../description.ts'
 
 /** Of services that are asked by HTTP. */
-export const http_metrics = {
+export const httpMetrics = {
   http_server_request_duration_seconds: {
     type: 'histogram',
     help: 'Time from the complete request, including its body, to the response.',

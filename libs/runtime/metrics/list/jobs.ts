@@ -1,7 +1,7 @@
 import { type MetricDescription, seconds, workers } from '../description.ts'
 
 /** Work that waits in the databases. */
-export const job_metrics = {
+export const jobMetrics = {
   sociallogin_outbox_pending: {
     type: 'gauge',
     help: 'Jobs that wait or are tried again, counted every 15 seconds; the same at every replica.',

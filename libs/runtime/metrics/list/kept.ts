@@ -1,7 +1,7 @@
 import type { MetricDescription } from '../description.ts'
 
 /** What is kept, and how well. */
-export const kept_metrics = {
+export const keptMetrics = {
   sociallogin_users: {
     type: 'gauge',
     help: 'Users of all sites, counted every minute; the same at every replica.',

@@ -1,7 +1,7 @@
 import { type MetricDescription, seconds } from '../description.ts'
 
 /** Login providers: what they answer, and what is between them and their people. */
-export const login_provider_metrics = {
+export const loginProviderMetrics = {
   sociallogin_provider_client_duration_seconds: {
     type: 'histogram',
     help: 'Time of calls to login providers.',

@@ -1,7 +1,7 @@
 import type { MetricDescription } from '../description.ts'
 
 /** People who log in, and the tokens applications get. */
-export const login_metrics = {
+export const loginMetrics = {
   sociallogin_authorize_flows_total: {
     type: 'counter',
     help: 'Steps and ends of logins and linkings.',

@@ -1,7 +1,7 @@
 import { everywhere, type MetricDescription } from '../description.ts'
 
 /** Of every process. */
-export const process_metrics = {
+export const processMetrics = {
   sociallogin_build_info: {
     type: 'gauge',
     help: 'Always 1; tells the version that runs.',

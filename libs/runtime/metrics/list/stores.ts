@@ -1,7 +1,7 @@
-import { answerers, type MetricDescription, seconds, with_redis } from '../description.ts'
+import { answerers, type MetricDescription, seconds, withRedis } from '../description.ts'
 
 /** Each service's Postgres database, and Redis. */
-export const store_metrics = {
+export const storeMetrics = {
   db_client_operation_duration_seconds: {
     type: 'histogram',
     help: 'Time of SQL statements, without the wait for a connection.',
@@ -58,6 +58,6 @@ export const store_metrics = {
     type: 'gauge',
     help: '1 while Redis can be used, else 0.',
     labels: {},
-    services: with_redis,
+    services: withRedis,
   },
 } as const satisfies Record<string, MetricDescription>

@@ -1,7 +1,7 @@
 import { type MetricDescription, seconds } from '../description.ts'
 
 /** Who asks the Web API, and with which answers. */
-export const web_api_metrics = {
+export const webApiMetrics = {
   sociallogin_api_requests_total: {
     type: 'counter',
     help: 'Answers of the Web API.',

@@ -11,16 +11,16 @@ const Issued = z.strictObject({
   token: z.strictObject({ token: z.string().max(40), expired_at: z.string() }),
   authenticate_uri: z.url().max(2_083),
 })
-const ask = (identifier: string, target_provider: string, init?: RequestInit) =>
-  stage.web_api.get('association_token', { identifier, target_provider }, init)
+const ask = (identifier: string, targetProvider: string, init?: RequestInit) =>
+  stage.web_api.get('association_token', { identifier, target_provider: targetProvider }, init)
 const issue = async (identifier: string) => Issued.parse((await ask(identifier, 'search')).body)
 
 test('200 with a token of half an hour and an address with which the person’s browser links the provider', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   const { token, authenticate_uri } = await issue(identifier)
-  const life_ms = Date.parse(token.expired_at) - Date.now()
-  expect(life_ms).toBeGreaterThan(1_790_000)
-  expect(life_ms).toBeLessThanOrEqual(1_800_000)
+  const lifeMs = Date.parse(token.expired_at) - Date.now()
+  expect(lifeMs).toBeGreaterThan(1_790_000)
+  expect(lifeMs).toBeLessThanOrEqual(1_800_000)
   const callback = await linkWith(authenticate_uri, stage, 'Hanako Yamada')
   expect(callback.get('status')).toBe('authorized')
   const { body } = await stage.web_api.get('providers_of_user', { identifier })
@@ -54,9 +54,9 @@ test('409/15 when the provider is linked already; the token issued before stays 
   expect(await ask(identifier, 'search')).toMatchObject(refused.provider_already_linked)
 })
 
-test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be set up: %s', async (target_provider) => {
+test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be set up: %s', async (targetProvider) => {
   const identifier = await createUser(stage.web_api)
-  expect(await ask(identifier, target_provider)).toMatchObject(refused.provider_settings_incomplete)
+  expect(await ask(identifier, targetProvider)).toMatchObject(refused.provider_settings_incomplete)
 })
 
 test('400/11 when the site has no settings of the provider', async () => {
@@ -64,9 +64,9 @@ test('400/11 when the site has no settings of the provider', async () => {
   const { site, api_key } = await seedSite(constellation)
   await using database = openForTest(constellation.database_urls.provider_auth)
   await database.knex('provider_settings').where({ site, provider: 'device' }).delete()
-  const web_api = callerOf(constellation.web_api, api_key)
-  const asked = { identifier: await createUser(web_api), target_provider: 'device' }
-  expect(await web_api.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
+  const webApi = callerOf(constellation.web_api, api_key)
+  const asked = { identifier: await createUser(webApi), target_provider: 'device' }
+  expect(await webApi.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
 })
 
 test('400/5, 400/6, 404/7 and 400/11 in this order', async () => {

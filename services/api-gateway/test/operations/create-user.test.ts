@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { refused } from '../caller.ts'
-import { an_identifier } from '../patterns.ts'
+import { anIdentifier } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
 test('200 with an identifier alone when nothing was given', async () => {
   const { status, body } = await stage.web_api.get('create_user')
-  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', user: { identifier: an_identifier } } })
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', user: { identifier: anIdentifier } } })
 })
 
 test('200 with the primary_key that was given, which is mapped', async () => {
-  const primary_key = 'customer-1!~'
-  const { body } = await stage.web_api.post('create_user', { primary_key })
-  expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, primary_key } })
-  expect((await stage.web_api.get('user_attribute', { primary_key })).body).toMatchObject({ user: { primary_key } })
+  const primaryKey = 'customer-1!~'
+  const { body } = await stage.web_api.post('create_user', { primary_key: primaryKey })
+  expect(body).toEqual({ status: 'ok', user: { identifier: anIdentifier, primary_key: primaryKey } })
+  expect((await stage.web_api.get('user_attribute', { primary_key: primaryKey })).body).toMatchObject({
+    user: { primary_key: primaryKey },
+  })
 })
 
 test('400/16 when the primary_key belongs to another user, and nothing is created', async () => {
@@ -24,8 +26,8 @@ test('400/16 when the primary_key belongs to another user, and nothing is create
   expect((await stage.web_api.get('users')).body).toEqual(before.body)
 })
 
-test.each(['with space', 'é', 'tab\t', 'x'.repeat(256)])('400/6 when the primary_key is %j', async (primary_key) => {
-  expect(await stage.web_api.get('create_user', { primary_key })).toMatchObject(refused.invalid_parameter)
+test.each(['with space', 'é', 'tab\t', 'x'.repeat(256)])('400/6 when the primary_key is %j', async (primaryKey) => {
+  expect(await stage.web_api.get('create_user', { primary_key: primaryKey })).toMatchObject(refused.invalid_parameter)
 })
 
 describe('provider_user_ids', () => {
@@ -36,8 +38,8 @@ describe('provider_user_ids', () => {
       'provider_user_ids[nowhere]': 'not a provider',
       'provider_user_ids[__proto__]': 'polluted',
     })
-    const provider_user_ids = { messaging: 'U-linked' }
-    expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, provider_user_ids } })
+    const providerUserIds = { messaging: 'U-linked' }
+    expect(body).toEqual({ status: 'ok', user: { identifier: anIdentifier, provider_user_ids: providerUserIds } })
     const { identifier } = (body as { user: { identifier: string } }).user
     const linked = await stage.web_api.get('providers_of_user', { identifier })
     expect(linked.body).toEqual({ status: 'ok', providers: ['messaging'] })
@@ -45,7 +47,7 @@ describe('provider_user_ids', () => {
 
   test('200 with no links when every entry is ignored', async () => {
     const { body } = await stage.web_api.get('create_user', { 'provider_user_ids[constructor]': 'x' })
-    expect(body).toEqual({ status: 'ok', user: { identifier: an_identifier, provider_user_ids: {} } })
+    expect(body).toEqual({ status: 'ok', user: { identifier: anIdentifier, provider_user_ids: {} } })
   })
 
   test('a later login with that account is that user', async () => {

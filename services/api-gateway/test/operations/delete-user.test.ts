@@ -8,12 +8,14 @@ const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
 
 test.each(['identifier', 'primary_key'])('200 by %s: neither id denotes anybody afterwards', async (by) => {
-  const primary_key = `deleted-by-${by}`
-  const identifier = await createUser(stage.web_api, { primary_key })
-  expect(await stage.web_api.get('delete_user', { [by]: { identifier, primary_key }[by] ?? '' })).toMatchObject(done)
+  const primaryKey = `deleted-by-${by}`
+  const identifier = await createUser(stage.web_api, { primary_key: primaryKey })
+  expect(
+    await stage.web_api.get('delete_user', { [by]: { identifier, primary_key: primaryKey }[by] ?? '' }),
+  ).toMatchObject(done)
   for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {
     expect(await stage.web_api.get(operation, { identifier })).toMatchObject(refused.entity_not_found)
-    expect(await stage.web_api.get(operation, { primary_key })).toMatchObject(refused.entity_not_found)
+    expect(await stage.web_api.get(operation, { primary_key: primaryKey })).toMatchObject(refused.entity_not_found)
   }
 })
 

@@ -7,8 +7,8 @@ const stage = setStage()
 
 const linked = async (identifier: string) =>
   ((await stage.web_api.get('providers_of_user', { identifier })).body as { providers: string[] }).providers
-const dissociate = (identifier: string, target_provider: string, flags = {}) =>
-  stage.web_api.get('dissociate', { identifier, target_provider, ...flags })
+const dissociate = (identifier: string, targetProvider: string, flags = {}) =>
+  stage.web_api.get('dissociate', { identifier, target_provider: targetProvider, ...flags })
 
 test('200 with the providers unlinked; what came of them is gone, the profile is of those that remain', async () => {
   const identifier = await logInAtBoth(stage, 'Hanako Yamada')

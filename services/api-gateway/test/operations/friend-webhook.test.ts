@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { seedSite } from '#testing'
 import { callerOf } from '../caller.ts'
-import { a_timestamp } from '../patterns.ts'
+import { aTimestamp } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 import { bodyOf, event, saveWebhook, sendDelivery, sign } from '../webhook.ts'
 
 const stage = setStage()
-let webhook_uri: string
+let webhookUri: string
 beforeAll(async () => {
-  webhook_uri = await saveWebhook(stage)
-  expect(webhook_uri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
+  webhookUri = await saveWebhook(stage)
+  expect(webhookUri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
 })
 
 /** At the provider the person adds or blocks the official account. */
@@ -35,7 +35,7 @@ async function linkOf(identifier: string) {
 }
 const statusOf = async (identifier: string) => (await linkOf(identifier)).friendship_status
 
-const send = (body: string, signature?: string, uri = webhook_uri) => sendDelivery(uri, body, signature)
+const send = (body: string, signature?: string, uri = webhookUri) => sendDelivery(uri, body, signature)
 
 /** Somebody who has logged in and is no friend, and the id at the provider. */
 async function newcomer(user: string) {
@@ -49,7 +49,7 @@ test('who becomes a friend at the provider is one here, without a login, and who
   const { identifier } = await newcomer('Hanako Yamada')
   for (const friend of [true, false, true]) {
     expect(await befriend('Hanako Yamada', friend)).toEqual({ changed: true, webhook_status: 200 })
-    const told = { friendship_status: friend, friendship_status_updated_at: a_timestamp }
+    const told = { friendship_status: friend, friendship_status_updated_at: aTimestamp }
     expect(await linkOf(identifier)).toMatchObject(told)
     const asked = { identifier, target_provider: 'messaging' }
     expect((await stage.web_api.get('profile_from_providers', asked)).body).toMatchObject({
@@ -120,13 +120,13 @@ test('a delivery is refused, and nothing changes, unless the provider signed the
   for (const malformed of ['', '[]', '{"events":1}', '{"events":[', body.slice(0, -1)])
     expect(await refused(send(malformed))).toBe(400)
   expect(await refused(send(bodyOf('x'.repeat(1_100_000), event('follow', messaging_id))))).toBe(400)
-  expect(await refused(send(body, sign(body), `${webhook_uri}x`))).toBe(404)
-  expect(await refused(fetch(webhook_uri))).toBe(405)
+  expect(await refused(send(body, sign(body), `${webhookUri}x`))).toBe(404)
+  expect(await refused(fetch(webhookUri))).toBe(405)
 })
 
 test('404 where the settings have no webhook secret, or are another provider’s', async () => {
   const other = await seedSite(stage.constellation)
-  const base = webhook_uri.slice(0, webhook_uri.lastIndexOf('/'))
+  const base = webhookUri.slice(0, webhookUri.lastIndexOf('/'))
   for (const { login_provider_identifier } of [other.providers.messaging, stage.site.providers.search]) {
     const body = bodyOf()
     expect((await send(body, sign(body), `${base}/${login_provider_identifier}`)).status).toBe(404)

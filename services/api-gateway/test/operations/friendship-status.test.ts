@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
-import { a_timestamp, nobody } from '../patterns.ts'
+import { aTimestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -16,7 +16,7 @@ test('200 with the status and when it was told, at both of its paths, and user_a
     expect(body).toEqual({
       status: 'ok',
       friendship_status: expect.any(Boolean),
-      friendship_status_updated_at: a_timestamp,
+      friendship_status_updated_at: aTimestamp,
     })
     const { friendship_status, friendship_status_updated_at } = body as Record<string, unknown>
     expect((await stage.web_api.get('user_attribute', { identifier })).body).toMatchObject({
@@ -39,18 +39,16 @@ test('404/7 when there is no such user, 400/5 when none is named; 404/1008 at a 
 
 test('400/11 when no official account is tied to the login channel; 404/9 of a user without a link comes before', async () => {
   const other = await seedSite(stage.constellation)
-  const web_api = callerOf(stage.constellation.web_api, other.api_key)
+  const webApi = callerOf(stage.constellation.web_api, other.api_key)
   const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
   const { site, account, site_id, providers } = other
   const { client_id, client_secret } = providers.messaging
   const settings = { site, account, site_id, provider: 'messaging', client_id, client_secret } as const
   const { provider_auth, call } = stage.constellation
   await provider_auth.saveProviderSettings({ ...settings, official_account: false }, call())
-  expect(await web_api.get('line/friendship_status', { identifier })).toMatchObject(
-    refused.provider_settings_incomplete,
-  )
-  const unlinked = await createUser(web_api)
-  expect(await web_api.get('line/friendship_status', { identifier: unlinked })).toMatchObject(
+  expect(await webApi.get('line/friendship_status', { identifier })).toMatchObject(refused.provider_settings_incomplete)
+  const unlinked = await createUser(webApi)
+  expect(await webApi.get('line/friendship_status', { identifier: unlinked })).toMatchObject(
     refused.provider_not_linked,
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refused } from '../caller.ts'
-import { a_timestamp, nobody } from '../patterns.ts'
+import { aTimestamp, nobody } from '../patterns.ts'
 import { createUser, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -10,7 +10,7 @@ test('200: the user is found by its primary_key from then on', async () => {
   const identifier = await createUser(stage.web_api)
   expect(await stage.web_api.get('map', { identifier, primary_key: 'p1' })).toMatchObject(mapped)
   const { body } = await stage.web_api.get('user_attribute', { primary_key: 'p1' })
-  expect(body).toMatchObject({ user: { identifier, primary_key: 'p1', mapped_at: a_timestamp } })
+  expect(body).toMatchObject({ user: { identifier, primary_key: 'p1', mapped_at: aTimestamp } })
 })
 
 test('200 when the same value is mapped again', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { refused } from '../caller.ts'
-import { a_timestamp, nobody } from '../patterns.ts'
+import { aTimestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
 
 const stage = setStage()
-const nothing_followed = { followed_by: null, following: null }
+const nothingFollowed = { followed_by: null, following: null }
 
 test('200 with what each provider supplied, the messaging provider’s with the friend status', async () => {
   const identifier = await logInAtBoth(stage, 'Hanako Yamada')
@@ -21,15 +21,15 @@ test('200 with what each provider supplied, the messaging provider’s with the 
         bio: expect.any(String),
         image_url: expect.stringMatching(/^http/),
         friendship_status: expect.any(Boolean),
-        friendship_status_updated_at: a_timestamp,
+        friendship_status_updated_at: aTimestamp,
       },
-      follow: nothing_followed,
+      follow: nothingFollowed,
       email: [{ email: expect.stringContaining('@') }],
       phone: [],
     },
     search: {
       profile: expect.objectContaining({ full_name: 'Hanako Yamada' }),
-      follow: nothing_followed,
+      follow: nothingFollowed,
       email: [{ email: expect.stringContaining('@') }],
       phone: [],
     },
@@ -51,7 +51,7 @@ test('200 with what the social provider supplied, without friend status and with
         last_name: 'King',
         image_url: expect.stringMatching(/^http/),
       },
-      follow: nothing_followed,
+      follow: nothingFollowed,
       email: [{ email: expect.stringContaining('@') }],
       phone: [],
     },
@@ -60,8 +60,8 @@ test('200 with what the social provider supplied, without friend status and with
 
 test('200 with one key for each requested provider, an empty object for one that is not linked', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
-  const ask = async (target_provider: string) =>
-    (await stage.web_api.post('profile_from_providers', { identifier, target_provider })).body
+  const ask = async (targetProvider: string) =>
+    (await stage.web_api.post('profile_from_providers', { identifier, target_provider: targetProvider })).body
   expect(await ask('search')).toEqual({ status: 'ok', search: {} })
   expect(await ask('shopping,search_legacy,search')).toEqual({
     status: 'ok',
@@ -82,7 +82,7 @@ test('200 with an object without anything in it for a linked provider that suppl
     identifier,
     target_provider: 'search,messaging',
   })
-  const nothing = { follow: nothing_followed, email: [], phone: [] }
+  const nothing = { follow: nothingFollowed, email: [], phone: [] }
   expect(body).toEqual({
     status: 'ok',
     search: { profile: {}, ...nothing },
@@ -92,8 +92,11 @@ test('200 with an object without anything in it for a linked provider that suppl
 
 test.each(['Messaging', 'messaging,', ',', 'messaging search', 'nowhere', '__proto__', 'microblog_x'])(
   '400/6 when target_provider is %j',
-  async (target_provider) => {
-    const answer = await stage.web_api.get('profile_from_providers', { identifier: nobody, target_provider })
+  async (targetProvider) => {
+    const answer = await stage.web_api.get('profile_from_providers', {
+      identifier: nobody,
+      target_provider: targetProvider,
+    })
     expect(answer).toMatchObject(refused.invalid_parameter)
   },
 )

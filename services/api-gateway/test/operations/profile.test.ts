@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { refused } from '../caller.ts'
-import { a_timestamp, nobody } from '../patterns.ts'
+import { aTimestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
 /** The Profile object of a user nothing is known about: every field there, nothing in it. */
-const nothing_known = {
+const nothingKnown = {
   uri: null,
   first_name: null,
   first_name_kana: null,
@@ -52,7 +52,7 @@ const nothing_known = {
   update_count: 0,
 }
 
-const nothing_followed = { followed_by: null, following: null }
+const nothingFollowed = { followed_by: null, following: null }
 
 test('200 with every field, all empty, for a user nothing is known about', async () => {
   const identifier = await createUser(stage.web_api)
@@ -67,11 +67,11 @@ test('200 with every field, all empty, for a user nothing is known about', async
       last_logged_in_at: null,
       last_logged_in_provider: null,
       login_count: 0,
-      created_at: a_timestamp,
+      created_at: aTimestamp,
       profile_prohibited: false,
     },
-    profile: nothing_known,
-    follow: nothing_followed,
+    profile: nothingKnown,
+    follow: nothingFollowed,
     email: [],
     phone: [],
   })
@@ -84,14 +84,14 @@ test('200 with what the messaging provider told at the login', async () => {
     status: 'ok',
     user: expect.objectContaining({ identifier, login_count: 1 }),
     profile: {
-      ...nothing_known,
+      ...nothingKnown,
       user_name: 'Hanako Yamada',
       bio: expect.any(String),
       image_url: expect.stringMatching(/^http/),
-      last_updated_at: a_timestamp,
+      last_updated_at: aTimestamp,
       update_count: 1,
     },
-    follow: nothing_followed,
+    follow: nothingFollowed,
     email: [{ email: expect.stringContaining('@'), verified: expect.any(Boolean), media_id: 'messaging' }],
     phone: [],
   })
@@ -102,7 +102,7 @@ test('200 with delete_profile: told once more, then gone, though not prohibited'
   const { body: last } = await stage.web_api.get('profile', { identifier, delete_profile: 'yes' })
   expect(last).toMatchObject({ profile: { user_name: 'Saburo Ito' } })
   const { body: after } = await stage.web_api.get('profile', { identifier })
-  expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: nothing_known, email: [] })
+  expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: nothingKnown, email: [] })
   await logInAs(stage, 'Saburo Ito')
   const { body: again } = await stage.web_api.get('profile', { identifier })
   expect(again).toMatchObject({ profile: { user_name: 'Saburo Ito' } })

@@ -12,14 +12,17 @@ test('200 with the provider a person logged in with', async () => {
 })
 
 test('200 with every linked provider, in one order', async () => {
-  const primary_key = 'linked-to-two'
+  const primaryKey = 'linked-to-two'
   await createUser(stage.web_api, {
-    primary_key,
+    primary_key: primaryKey,
     'provider_user_ids[search]': '1',
     'provider_user_ids[messaging]': 'U1',
   })
   const body = { status: 'ok', providers: ['messaging', 'search'] }
-  expect(await stage.web_api.post('providers_of_user', { primary_key })).toMatchObject({ status: 200, body })
+  expect(await stage.web_api.post('providers_of_user', { primary_key: primaryKey })).toMatchObject({
+    status: 200,
+    body,
+  })
 })
 
 test('200 with none for a user without links', async () => {

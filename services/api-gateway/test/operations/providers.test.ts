@@ -6,8 +6,8 @@ import { setStage } from '../stage.ts'
 const stage = setStage()
 
 test('200 with the providers whose settings are complete', async () => {
-  const set_up = providers.filter((name) => Object.hasOwn(stage.site.providers, name))
-  const body = { status: 'ok', providers: set_up }
+  const setUp = providers.filter((name) => Object.hasOwn(stage.site.providers, name))
+  const body = { status: 'ok', providers: setUp }
   expect(await stage.web_api.get('providers')).toMatchObject({ status: 200, body })
   expect(await stage.web_api.post('providers')).toMatchObject({ status: 200, body })
 })

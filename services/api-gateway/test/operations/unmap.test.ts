@@ -7,12 +7,14 @@ const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
 
 test.each(['identifier', 'primary_key'])('200 by %s: the user stays, its primary_key denotes nobody', async (by) => {
-  const primary_key = `unmapped-by-${by}`
-  const identifier = await createUser(stage.web_api, { primary_key })
-  expect(await stage.web_api.get('unmap', { [by]: { identifier, primary_key }[by] ?? '' })).toMatchObject(done)
+  const primaryKey = `unmapped-by-${by}`
+  const identifier = await createUser(stage.web_api, { primary_key: primaryKey })
+  expect(await stage.web_api.get('unmap', { [by]: { identifier, primary_key: primaryKey }[by] ?? '' })).toMatchObject(
+    done,
+  )
   const { body } = await stage.web_api.get('user_attribute', { identifier })
   expect(body).toMatchObject({ user: { identifier, primary_key: null, mapped_at: null } })
-  expect(await stage.web_api.get('unmap', { primary_key })).toMatchObject(refused.entity_not_found)
+  expect(await stage.web_api.get('unmap', { primary_key: primaryKey })).toMatchObject(refused.entity_not_found)
 })
 
 test('200 when the user is not mapped', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, readLinkData, seedSite } from '#testing'
 import { callerOf, refused } from '../caller.ts'
-import { a_secret, a_timestamp, nobody } from '../patterns.ts'
+import { aSecret, aTimestamp, nobody } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -18,23 +18,23 @@ test('200 with every field of the user and of the messaging credential after a l
       identifier,
       primary_key: null,
       mapped_at: null,
-      last_logged_in_at: a_timestamp,
+      last_logged_in_at: aTimestamp,
       last_logged_in_provider: 'messaging',
       login_count: 1,
-      created_at: a_timestamp,
+      created_at: aTimestamp,
       profile_prohibited: false,
     },
     providers: {
       messaging: {
         messaging_id: expect.stringMatching(/^U[0-9a-f]{32}$/),
-        access_token: a_secret,
-        refresh_token: a_secret,
-        expires_at: a_timestamp,
+        access_token: aSecret,
+        refresh_token: aSecret,
+        expires_at: aTimestamp,
         friendship_status: expect.any(Boolean),
-        friendship_status_updated_at: a_timestamp,
+        friendship_status_updated_at: aTimestamp,
         friendship_updated_at: null,
-        created_at: a_timestamp,
-        updated_at: a_timestamp,
+        created_at: aTimestamp,
+        updated_at: aTimestamp,
       },
     },
   })
@@ -47,12 +47,12 @@ test('200 with every field of the search credential after a login', async () => 
   expect((body as { providers: unknown }).providers).toEqual({
     search: {
       search_id: expect.stringMatching(/^\d+$/),
-      access_token: a_secret,
+      access_token: aSecret,
       refresh_token: expect.toSatisfy((token) => token === null || typeof token === 'string'),
-      expires_at: a_timestamp,
+      expires_at: aTimestamp,
       friendship_updated_at: null,
-      created_at: a_timestamp,
-      updated_at: a_timestamp,
+      created_at: aTimestamp,
+      updated_at: aTimestamp,
     },
   })
 })
@@ -64,18 +64,18 @@ test('200 with every field of the portal credential after a login', async () => 
   expect((body as { providers: unknown }).providers).toEqual({
     portal: {
       portal_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      access_token: a_secret,
+      access_token: aSecret,
       access_token_secret: null,
-      refresh_token: a_secret,
+      refresh_token: aSecret,
       session_handle: null,
-      expires_at: a_timestamp,
+      expires_at: aTimestamp,
       handle_expires_at: null,
       client_access_token: null,
       client_refresh_token: null,
       client_expires_at: null,
       friendship_updated_at: null,
-      created_at: a_timestamp,
-      updated_at: a_timestamp,
+      created_at: aTimestamp,
+      updated_at: aTimestamp,
     },
   })
 })
@@ -87,11 +87,11 @@ test('200 with every field of the social credential after a login', async () => 
   expect((body as { providers: unknown }).providers).toEqual({
     social: {
       social_id: expect.stringMatching(/^\d+$/),
-      access_token: a_secret,
-      expires_at: a_timestamp,
+      access_token: aSecret,
+      expires_at: aTimestamp,
       friendship_updated_at: null,
-      created_at: a_timestamp,
-      updated_at: a_timestamp,
+      created_at: aTimestamp,
+      updated_at: aTimestamp,
     },
   })
 })
@@ -103,15 +103,15 @@ test('200 with every field of the microblog credential after a login: a secret, 
   expect((body as { providers: unknown }).providers).toEqual({
     microblog: {
       microblog_id: expect.stringMatching(/^\d{19}$/),
-      access_token: a_secret,
-      access_secret: a_secret,
+      access_token: aSecret,
+      access_secret: aSecret,
       expires_at: null,
       client_access_token: null,
       client_access_secret: null,
       client_expires_at: null,
       friendship_updated_at: null,
-      created_at: a_timestamp,
-      updated_at: a_timestamp,
+      created_at: aTimestamp,
+      updated_at: aTimestamp,
     },
   })
 })
@@ -122,7 +122,7 @@ test('200 with the microblog credential of a site that chose OAuth 2.0: no secre
   const identifier = await logInAs({ constellation, site }, 'Hanako Yamada', 'microblog')
   const { body } = await callerOf(constellation.web_api, site.api_key).get('user_attribute', { identifier })
   expect((body as { providers: unknown }).providers).toMatchObject({
-    microblog: { access_token: a_secret, access_secret: null, expires_at: null },
+    microblog: { access_token: aSecret, access_secret: null, expires_at: null },
   })
 })
 
@@ -137,8 +137,8 @@ test.each(['messaging', 'portal', 'search'] as const)(
     const before = await ask()
     await using database = openForTest(stage.constellation.database_urls.provider_auth)
     const { links } = await readLinkData(stage.constellation, { site: stage.site.site, identifier })
-    const link_ids = links.map(({ link_id }) => link_id)
-    await database.knex('credentials').whereIn('link_id', link_ids).update({ expires_at: new Date() })
+    const linkIds = links.map(({ link_id }) => link_id)
+    await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
     const renewed = await ask()
     expect(renewed?.access_token).not.toBe(before?.access_token)
     expect(renewed?.refresh_token).toBe(before?.refresh_token)

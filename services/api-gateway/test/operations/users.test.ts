@@ -17,20 +17,20 @@ interface Page {
 /** A fresh site with so many users, and its server. */
 async function siteWith(count: number) {
   const site = await seedSite(stage.constellation)
-  const web_api = callerOf(stage.constellation.web_api, site.api_key)
+  const webApi = callerOf(stage.constellation.web_api, site.api_key)
   const identifiers: string[] = []
-  for (let index = 0; index < count; index++) identifiers.push(await createUser(web_api))
+  for (let index = 0; index < count; index++) identifiers.push(await createUser(webApi))
   // The published base address is not the one tests reach.
-  const follow = (next_uri: string) =>
-    ask(next_uri.replace('https://api.example.com/api', stage.constellation.web_api), {
-      headers: next_uri.includes('key=') ? {} : { 'x-api-key': site.api_key },
+  const follow = (nextUri: string) =>
+    ask(nextUri.replace('https://api.example.com/api', stage.constellation.web_api), {
+      headers: nextUri.includes('key=') ? {} : { 'x-api-key': site.api_key },
     })
   const page = async (parameters: Record<string, string> = {}) => {
-    const { status, body } = await web_api.get('users', parameters)
+    const { status, body } = await webApi.get('users', parameters)
     expect(status).toBe(200)
     return body as Page
   }
-  return { site, web_api, identifiers, follow, page }
+  return { site, web_api: webApi, identifiers, follow, page }
 }
 
 test('200 with no users and no next page for a site without any', async () => {
@@ -77,9 +77,9 @@ test('200: next_uri walks every user once, though others are deleted and created
 test('next_uri holds the key only when the key came in the query', async () => {
   const { site, web_api, follow } = await siteWith(2)
   const address = `${stage.constellation.web_api}/users?limit=1`
-  const by_header = (await ask(address, { headers: { authorization: `Bearer ${site.api_key}` } })).body as Page
-  const by_form = (await web_api.post('users', { limit: '1' })).body as Page
-  for (const { next_uri = '' } of [by_header, by_form]) {
+  const byHeader = (await ask(address, { headers: { authorization: `Bearer ${site.api_key}` } })).body as Page
+  const byForm = (await web_api.post('users', { limit: '1' })).body as Page
+  for (const { next_uri = '' } of [byHeader, byForm]) {
     expect(next_uri).toContain('cursor=')
     expect(next_uri).not.toContain('key=')
     expect(await follow(next_uri)).toMatchObject({ status: 200, body: { size: 1 } })
@@ -125,12 +125,12 @@ describe('filters', () => {
 
   test('200: last_login_within has only users who logged in, created_within those created', async () => {
     const { site, identifiers, page } = await siteWith(1)
-    const logged_in = await logInAs({ ...stage, site }, 'Yuki Mori')
-    expect(await page({ last_login_within: '1d' })).toMatchObject({ users: [logged_in], total: 1 })
+    const loggedIn = await logInAs({ ...stage, site }, 'Yuki Mori')
+    expect(await page({ last_login_within: '1d' })).toMatchObject({ users: [loggedIn], total: 1 })
     const { users } = await page({ created_within: '90m' })
-    expect(users.sort()).toEqual([...identifiers, logged_in].sort())
+    expect(users.sort()).toEqual([...identifiers, loggedIn].sort())
     const both = await page({ created_within: '1h', last_login_within: '1h', mapped: 'not_mapped_only' })
-    expect(both).toMatchObject({ users: [logged_in], total: 1 })
+    expect(both).toMatchObject({ users: [loggedIn], total: 1 })
   })
 })
 

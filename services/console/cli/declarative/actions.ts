@@ -37,15 +37,15 @@ export async function apply(options: Options, io: Io): Promise<void> {
   const { plan, api } = await planned(options, io)
   const inputs = withConfirmed(await inputsOf(plan.steps, io), plan.steps, options.confirm)
   const issuing = plan.steps.some(({ tells_secret }) => tells_secret)
-  const secrets_out = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
-  if (issuing && secrets_out === undefined && !options.printSecrets)
+  const secretsOut = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
+  if (issuing && secretsOut === undefined && !options.printSecrets)
     throw new Failure(
       'usage',
       `This plan issues secrets that are shown only once. Choose where they go with --secrets-out <file> or --print-secrets. Nothing was done.\n${shownPlan(plan)}`,
     )
   io.complain(wantsJson(options) ? '' : shownPlan(plan))
   if (plan.steps.length > 0 && !options.yes) await confirmed(io)
-  await using secrets = issuing && secrets_out !== undefined ? await openSecretsFile(secrets_out) : undefined
+  await using secrets = issuing && secretsOut !== undefined ? await openSecretsFile(secretsOut) : undefined
   await applySteps(plan.steps, inputs, api, io, async (step, answer) => {
     const line = secretLine(step, answer)
     if (options.printSecrets) io.print(`${JSON.stringify(line)}\n`)

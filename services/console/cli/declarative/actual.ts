@@ -7,9 +7,9 @@ export type Wanted = ReadonlyMap<string, readonly string[] | undefined>
 /** What the console has of the accounts and sites, as far as the token may see them. */
 export async function readActual(api: Api, wanted: Wanted | undefined): Promise<Actual> {
   const { accounts } = await api.ask('listAccounts', {})
-  const looked_at = accounts.filter(({ account }) => wanted === undefined || wanted.has(account))
+  const lookedAt = accounts.filter(({ account }) => wanted === undefined || wanted.has(account))
   const entries: [string, ActualAccount][] = []
-  for (const account of looked_at) {
+  for (const account of lookedAt) {
     const { sites } = await api.ask('listSites', { account: account.account })
     const named = wanted?.get(account.account)
     const read: [string, ActualSite][] = []

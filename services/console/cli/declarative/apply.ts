@@ -46,10 +46,8 @@ function stopped(error: unknown, steps: readonly Step[], at: number): unknown {
   const lines = [
     error.message,
     `Failed step: ${cell(step.subject)}, in the files at ${step.path}.`,
-    ...(error.outcome_unknown ? ['Whether it was done all the same cannot be told from here; a plan shows it.'] : []),
-    ...(error.outcome_unknown && step.tells_secret
-      ? ['If it was, its secret is lost: remove it and apply again.']
-      : []),
+    ...(error.outcomeUnknown ? ['Whether it was done all the same cannot be told from here; a plan shows it.'] : []),
+    ...(error.outcomeUnknown && step.tells_secret ? ['If it was, its secret is lost: remove it and apply again.'] : []),
     `Of ${steps.length} steps ${at} were done.${undone.length > 0 ? ' Not begun:' : ''}`,
     ...undone,
     error.exit === 'conflict'

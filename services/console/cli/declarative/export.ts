@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** What the console has, as a file that `apply` reads; in the place of secrets, variables that are needed only where none is kept. */
 export function exported(actual: Actual): string {
   const accounts = [...actual].map(([account, { account: told, sites }]): [string, Fields] => {
-    const below = [...sites].map(([site_id, site]): [string, Fields] => [site_id, exportedSite(site)])
+    const below = [...sites].map(([siteId, site]): [string, Fields] => [siteId, exportedSite(site)])
     return [account, { name: told.name, sites: byName(below) }]
   })
   const desired = Desired.parse({ accounts: byName(accounts) })
@@ -25,13 +25,13 @@ function exportedSite({ settings, clients, providers, keys }: ActualSite): Field
       'conflict',
       `${account}/${site_id} has several clients called ${twice}, and files tell them by name. Rename one with "social-login clients change".`,
     )
-  const set_up = providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
+  const setUp = providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
   const live = keys.filter(({ revoked_at }) => revoked_at === null)
-  const { name: _name, ...client_settings } = clientSettings
+  const { name: _name, ...clientFields } = clientSettings
   return {
     ...picked(settings, siteSettings),
-    providers: Object.fromEntries(set_up.map((one) => [one.provider, exportedProvider(settings, one)])),
-    clients: byName(clients.map((one) => [one.name, { kind: one.kind, ...picked(one, client_settings) }])),
+    providers: Object.fromEntries(setUp.map((one) => [one.provider, exportedProvider(settings, one)])),
+    clients: byName(clients.map((one) => [one.name, { kind: one.kind, ...picked(one, clientFields) }])),
     api_keys: [...new Set(live.map(({ name }) => name))].sort(),
   }
 }

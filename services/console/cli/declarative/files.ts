@@ -25,7 +25,7 @@ export async function desiredIn(names: readonly string[], io: Io): Promise<Desir
   for (const { name, desired } of files)
     for (const [account, wanted] of Object.entries(desired.accounts)) {
       if (wanted.name !== undefined) claim(`accounts.${account}.name`, name)
-      for (const site_id of Object.keys(wanted.sites ?? {})) claim(`accounts.${account}.sites.${site_id}`, name)
+      for (const siteId of Object.keys(wanted.sites ?? {})) claim(`accounts.${account}.sites.${siteId}`, name)
       const before = accounts[account]
       accounts[account] = { ...before, ...wanted, sites: { ...before?.sites, ...wanted.sites } }
     }

@@ -70,10 +70,10 @@ type Complaint = { readonly path: readonly PropertyKey[]; readonly message: stri
 function complaintsAbout(provider: LoginProvider, options: DesiredProvider['options']): Complaint[] {
   if (options === undefined) return []
   const complaints = Object.entries(options).flatMap(([option, value]) => {
-    const is_secret = isSecretOption(provider, option)
-    if (is_secret && typeof value === 'string')
+    const isSecret = isSecretOption(provider, option)
+    if (isSecret && typeof value === 'string')
       return [{ path: [option], message: 'is a secret: write { from_env: NAME } or { from_file: path }' }]
-    return is_secret || typeof value === 'string' ? [] : [{ path: [option], message: 'is no secret: write its value' }]
+    return isSecret || typeof value === 'string' ? [] : [{ path: [option], message: 'is no secret: write its value' }]
   })
   const issues = optionsSchema(provider).safeParse(asText(options)).error?.issues ?? []
   return [

@@ -39,14 +39,14 @@ function planProvider(
   const plain = plainOptions(name.provider, options)
   const before = actual && { ...actual, options: withoutSecrets(actual.options) }
   const changes = changesOf({ ...settings, options: plain }, before)
-  const another_application = actual !== undefined && actual.client_id !== wanted.client_id
+  const anotherApplication = actual !== undefined && actual.client_id !== wanted.client_id
 
   const references = [...(client_secret ? [use(['client_secret'], client_secret)] : []), ...secretsIn(options)]
   const secrets = references.flatMap((secret) => {
     const kept = isKept(secret, actual)
     const why = !kept
       ? 'none is kept'
-      : another_application
+      : anotherApplication
         ? 'the client_id changes'
         : update_secrets
           ? '--update-secrets'
@@ -56,8 +56,8 @@ function planProvider(
   const unsent = references.filter(
     ({ path: [first, second] }) => !secrets.some(({ path: sent }) => sent[0] === first && sent[1] === second),
   )
-  const unsent_secrets = unsent.length
-  if (changes.length === 0 && secrets.length === 0) return { steps: [], notes: [], unsent_secrets }
+  const unsentSecrets = unsent.length
+  if (changes.length === 0 && secrets.length === 0) return { steps: [], notes: [], unsent_secrets: unsentSecrets }
 
   const step: StepOf<'saveProviderSettings'> = {
     procedure: 'saveProviderSettings',
@@ -69,7 +69,7 @@ function planProvider(
     changes,
     secrets,
   }
-  return { steps: [step], notes: [], unsent_secrets }
+  return { steps: [step], notes: [], unsent_secrets: unsentSecrets }
 }
 
 function use(path: SecretUse['path'], reference: SecretReference) {

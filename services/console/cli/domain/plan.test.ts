@@ -4,7 +4,7 @@ import { Desired, type DesiredSite } from './desired.ts'
 import { planOf } from './plan.ts'
 import type { Actual, ActualSite, PlanOptions } from './step.ts'
 
-const created_at = '2026-01-01T00:00:00Z'
+const createdAt = '2026-01-01T00:00:00Z'
 
 const settings: ActualSite['settings'] = {
   account: 'demo',
@@ -19,7 +19,7 @@ const settings: ActualSite['settings'] = {
   login_history_days: null,
   provider_order: [],
   provider_names: {},
-  created_at,
+  created_at: createdAt,
   revision: 7,
 }
 
@@ -33,7 +33,7 @@ const client: ActualSite['clients'][number] = {
   pkce: 'optional',
   id_token_alg: 'RS256',
   secrets: [],
-  created_at,
+  created_at: createdAt,
   revision: 3,
 }
 
@@ -58,7 +58,7 @@ const key: ActualSite['keys'][number] = {
   api_key_id: '00000000-0000-4000-8000-000000000001',
   name: 'backend',
   last_four: 'abcd',
-  created_at,
+  created_at: createdAt,
   revoked_at: null,
   last_used_at: null,
   calls_last_hour: 12,
@@ -68,7 +68,7 @@ const key: ActualSite['keys'][number] = {
 
 function actual(site: Partial<ActualSite> = {}): Actual {
   const there = { settings, clients: [client], providers: [messaging], keys: [key], ...site }
-  const account = { account: 'demo', name: 'Demo', created_at, revision: 2 }
+  const account = { account: 'demo', name: 'Demo', created_at: createdAt, revision: 2 }
   return new Map([['demo', { account, sites: new Map([['shop', there]]) }]])
 }
 
@@ -187,16 +187,16 @@ test('saving a provider’s settings keeps what the files leave open', () => {
   })
 })
 
-const not_kept = { ...messaging, has_client_secret: false }
-const not_set_up = { ...not_kept, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
+const notKept = { ...messaging, has_client_secret: false }
+const notSetUp = { ...notKept, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
 
 test.each([
-  ['none is kept', not_kept, '123', {}],
-  ['the provider is not set up', not_set_up, '123', {}],
+  ['none is kept', notKept, '123', {}],
+  ['the provider is not set up', notSetUp, '123', {}],
   ['the client_id becomes another', messaging, '456', {}],
   ['it is asked for', messaging, '123', { update_secrets: true }],
-])('a secret is sent where %s', (_why, there, client_id, options) => {
-  const site = { providers: { messaging: { client_id, client_secret: secret } } }
+])('a secret is sent where %s', (_why, there, clientId, options) => {
+  const site = { providers: { messaging: { client_id: clientId, client_secret: secret } } }
   const { steps, notes } = planFor(site, actual({ providers: [there] }), options)
   expect(steps).toMatchObject([
     { procedure: 'saveProviderSettings', secrets: [{ path: ['client_secret'], reference: secret }] },
@@ -236,7 +236,7 @@ test('what the files do not have is removed with prune alone, last, and only in 
 })
 
 test('a revoked key is none', () => {
-  const there = actual({ keys: [{ ...key, revoked_at: created_at }] })
+  const there = actual({ keys: [{ ...key, revoked_at: createdAt }] })
   expect(planFor({ api_keys: ['backend'] }, there).steps).toMatchObject([{ procedure: 'issueApiKey' }])
 })
 

@@ -25,8 +25,8 @@ export function planOf(desired: Desired, actual: Actual, options: PlanOptions): 
   const parts = Object.entries(desired.accounts).flatMap(([account, { name, sites = {} }]) => {
     const there = actual.get(account)
     const steps = planAccount(account, name, there)
-    const below = Object.entries(sites).map(([site_id, site]) =>
-      planSite({ account, site_id }, site, there?.sites.get(site_id), options),
+    const below = Object.entries(sites).map(([siteId, site]) =>
+      planSite({ account, site_id: siteId }, site, there?.sites.get(siteId), options),
     )
     const own: Plan = { steps, notes: [] }
     return [own, ...below]
@@ -93,13 +93,13 @@ function planAccount(account: string, name: string | undefined, there: ActualAcc
   return [{ procedure: 'changeAccount', kind: 'change', subject, path, input: { account, name }, revision, changes }]
 }
 
-const callback_fields = new Set(['redirect_uris', 'post_logout_redirect_uris'])
+const callbackFields = new Set(['redirect_uris', 'post_logout_redirect_uris'])
 
 function planSite(name: SiteName, site: DesiredSite, there: ActualSite | undefined, options: PlanOptions): Plan {
   const clients = planClients(name, site.clients, there, options)
-  const moves_callbacks = clients.steps.some(({ changes }) => changes.some(({ field }) => callback_fields.has(field)))
+  const movesCallbacks = clients.steps.some(({ changes }) => changes.some(({ field }) => callbackFields.has(field)))
   const parts: Plan[] = [
-    { steps: planSettings(name, site, there, moves_callbacks), notes: [] },
+    { steps: planSettings(name, site, there, movesCallbacks), notes: [] },
     planProviders(name, site.providers ?? {}, there, options),
     clients,
     planKeys(name, site.api_keys, there, options),
@@ -111,29 +111,29 @@ function planSite(name: SiteName, site: DesiredSite, there: ActualSite | undefin
   }
 }
 
-/** @param moves_callbacks whether clients of the site get other callback addresses in this plan */
+/** @param movesCallbacks whether clients of the site get other callback addresses in this plan */
 function planSettings(
-  site_name: SiteName,
+  siteName: SiteName,
   site: DesiredSite,
   there: ActualSite | undefined,
-  moves_callbacks: boolean,
+  movesCallbacks: boolean,
 ): Step[] {
   const { providers: _providers, clients: _clients, api_keys: _api_keys, ...settings } = site
-  const [subject, path] = [`site ${site_name.account}/${site_name.site_id}`, pathOf(site_name)]
+  const [subject, path] = [`site ${siteName.account}/${siteName.site_id}`, pathOf(siteName)]
   const changes = changesOf(settings, there?.settings)
   if (!there) {
     const { name, kind, ...rest } = settings
     if (name === undefined || kind === undefined)
       throw new Impossible(`${path}: there is no such site. To have it created, give its name and its kind.`)
     return [
-      { procedure: 'createSite', kind: 'create', subject, path, input: { ...site_name, name, kind, ...rest }, changes },
+      { procedure: 'createSite', kind: 'create', subject, path, input: { ...siteName, name, kind, ...rest }, changes },
     ]
   }
   const stepOf = (some: readonly Change[]): StepOf<'changeSite'> => {
-    const input = { ...site_name, ...Object.fromEntries(some.map(({ field, after }) => [field, after])) }
+    const input = { ...siteName, ...Object.fromEntries(some.map(({ field, after }) => [field, after])) }
     return { procedure: 'changeSite', kind: 'change', subject, path, input, changes: some }
   }
-  const [first, last] = moves_callbacks ? phasesOf(changes) : [[], changes]
+  const [first, last] = movesCallbacks ? phasesOf(changes) : [[], changes]
   const { revision } = there.settings
   if (first.length === 0) return last.length === 0 ? [] : [{ ...stepOf(last), revision }]
   // The revision of the second step is known only after the first one.
@@ -148,8 +148,8 @@ function phasesOf(changes: readonly Change[]): [first: Change[], last: Change[]]
   const first = changes
     .map((change) => ({ ...change, after: permissive(change) }))
     .filter(({ before, after }) => !isSame(before, after))
-  const extends_callbacks = first.some(({ field }) => field === 'kind' || field === 'domains')
-  if (!extends_callbacks) return [[], [...changes]]
+  const extendsCallbacks = first.some(({ field }) => field === 'kind' || field === 'domains')
+  if (!extendsCallbacks) return [[], [...changes]]
   const last = changes
     .map((change) => ({ ...change, before: permissive(change) }))
     .filter(({ before, after }) => !isSame(before, after))

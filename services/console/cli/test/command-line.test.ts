@@ -219,8 +219,8 @@ test('what is told once can go to a file that its owner alone can read', async (
 test('the file of an export is fetched whole or not at all, into a file of its owner', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   const output = join(directory, 'users.zip')
-  const export_id = '00000000-0000-4000-8000-000000000001'
-  const fetching = ['exports', 'fetch', ...site, '--export-id', export_id, '--to', output]
+  const exportId = '00000000-0000-4000-8000-000000000001'
+  const fetching = ['exports', 'fetch', ...site, '--export-id', exportId, '--to', output]
   const refusal = { error: { name: 'not_found', message: 'There is no such file, or its time is over.' } }
   await using server = await startAnsweringServer({ status: 404, body: refusal }, { status: 200, body: 'PK-content' })
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
@@ -228,7 +228,7 @@ test('the file of an export is fetched whole or not at all, into a file of its o
 
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 0, out: `${output}: 10 bytes.\n` })
   expect(server.asked.map(({ url }) => url)).toEqual(
-    Array(2).fill(`/admin/v1/accounts/demo/sites/shop/exports/${export_id}/file`),
+    Array(2).fill(`/admin/v1/accounts/demo/sites/shop/exports/${exportId}/file`),
   )
   expect(await readFile(output, 'utf8')).toBe('PK-content')
   expect((await stat(output)).mode & 0o777).toBe(0o600)

@@ -25,8 +25,8 @@ async function environmentOf(account: string | null, role: 'viewer' | 'editor' |
   const { url, database_url } = constellation.console
   await using database = openForTest(database_url)
   const now = new Date()
-  const expires_at = new Date(now.getTime() + 3_600_000)
-  const { token } = await insertToken(database.knex, { account, role, name: 'test', expires_at, now })
+  const expiresAt = new Date(now.getTime() + 3_600_000)
+  const { token } = await insertToken(database.knex, { account, role, name: 'test', expires_at: expiresAt, now })
   return { SOCIAL_LOGIN_URL: url, SOCIAL_LOGIN_TOKEN: token }
 }
 
@@ -63,13 +63,13 @@ test('the example of the documentation is made from nothing, and what was made e
     DEMO_SHOP_MESSAGING_WEBHOOK_SECRET: 'webhook-secret',
     DEMO_SHOP_SOCIAL_CLIENT_SECRET: 'social-secret',
   }
-  const secrets_file = join(directory, 'secrets.jsonl')
+  const secretsFile = join(directory, 'secrets.jsonl')
 
-  const made = await apply(example, ['--yes', '--secrets-out', secrets_file], { environment })
+  const made = await apply(example, ['--yes', '--secrets-out', secretsFile], { environment })
   expect(made).toMatchObject({ code: 0, out: '' })
   expect(made.err).toContain('7 to create, 0 to change, 0 to remove.')
 
-  const secrets = (await readFile(secrets_file, 'utf8'))
+  const secrets = (await readFile(secretsFile, 'utf8'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -77,7 +77,7 @@ test('the example of the documentation is made from nothing, and what was made e
     { subject: 'client demo/shop/Shop', client_secret: expect.any(String) },
     { subject: 'API key demo/shop/backend', api_key: expect.any(String) },
   ])
-  expect((await stat(secrets_file)).mode & 0o777).toBe(0o600)
+  expect((await stat(secretsFile)).mode & 0o777).toBe(0o600)
   for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key])
     expect(made.err).not.toContain(secret)
   const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type AdminProcedure, type AdminProcedureName, adminApi, exportFile } from '#admin-api'
 import { table, withGenerated } from '#testing'
 import { audiences, commands, groups } from '../commands.ts'
-import { exit_codes } from '../exit-codes.ts'
-import { fetch_export } from '../fetch-export.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { fetchExportCommand } from '../fetch-export.ts'
 import { type Field, fieldsOf } from '../fields.ts'
 import { socialLogin } from './harness.ts'
 
@@ -22,7 +22,7 @@ function commandTables(): string {
   const sections = Object.entries(groups).map(([group, about]) => {
     const own: [string, Described][] = [
       ...all.map(([name, words]): [string, Described] => [words, adminApi[name]]),
-      [fetch_export, exportFile],
+      [fetchExportCommand, exportFile],
     ]
     const rows = own
       .filter(([words]) => words.startsWith(`${group} `))
@@ -33,7 +33,7 @@ function commandTables(): string {
 }
 
 function exitTable(): string {
-  const rows = Object.values(exit_codes).map(({ code, meaning }) => [String(code), meaning])
+  const rows = Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning])
   return table(['Code', 'Meaning'], rows)
 }
 
@@ -56,7 +56,7 @@ function optionOf({ option, secret }: Field): string {
 
 test('docs/command-line.md names only options that there are', async () => {
   const helps = await Promise.all(
-    ['plan', 'apply', 'export', fetch_export, ...Object.values(commands)].map((words) =>
+    ['plan', 'apply', 'export', fetchExportCommand, ...Object.values(commands)].map((words) =>
       socialLogin([...words.split(' '), '--help']),
     ),
   )

@@ -93,7 +93,7 @@ test('a file that is not there is named', async () => {
 
 test('the schema for editors knows the sections and holds no secret’s value', async () => {
   const { out } = await socialLogin(['schema'])
-  const site_schema = JSON.parse(out).properties.accounts.additionalProperties.properties.sites.additionalProperties
-  expect(Object.keys(site_schema.properties)).toEqual(expect.arrayContaining(['providers', 'clients', 'api_keys']))
-  expect(site_schema.additionalProperties).toBe(false)
+  const siteSchema = JSON.parse(out).properties.accounts.additionalProperties.properties.sites.additionalProperties
+  expect(Object.keys(siteSchema.properties)).toEqual(expect.arrayContaining(['providers', 'clients', 'api_keys']))
+  expect(siteSchema.additionalProperties).toBe(false)
 })

@@ -84,9 +84,9 @@ test('a profile that allows http allows it for its own console only', async () =
   await mkdir(directory)
   const internal: Profile = { url: 'http://console.internal.example/', token: 'slt_one', allow_http: true }
   await writeFile(join(directory, 'profiles.json'), JSON.stringify({ current: 'internal', profiles: { internal } }))
-  const token_file = join(environment.XDG_CONFIG_HOME, 'token')
-  await writeFile(token_file, 'slt_two')
-  const options = ['--profile', 'internal', '--url', 'http://other.example', '--token-file', token_file]
+  const tokenFile = join(environment.XDG_CONFIG_HOME, 'token')
+  await writeFile(tokenFile, 'slt_two')
+  const options = ['--profile', 'internal', '--url', 'http://other.example', '--token-file', tokenFile]
   expect(await socialLogin(['me', 'show', ...options], { environment })).toMatchObject({
     code: 2,
     err: expect.stringContaining('--allow-http'),

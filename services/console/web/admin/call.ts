@@ -25,12 +25,12 @@ export async function call<N extends ProcedureName>(
     rest.delete(parameter)
     return encodeURIComponent(value)
   })
-  const in_query = method === 'GET' || method === 'DELETE'
-  const query = in_query ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
+  const inQuery = method === 'GET' || method === 'DELETE'
+  const query = inQuery ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
   return send<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
     method,
     headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
-    ...(in_query ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
+    ...(inQuery ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
     ...(signal === undefined ? {} : { signal }),
   })
 }

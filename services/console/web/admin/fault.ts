@@ -8,18 +8,18 @@ export class RequestFault extends Error {
   readonly fault: AdminFaultName | 'unreachable' | 'broken'
   /** What is wrong with which field of the input, by the field's path, e.g. `redirect_uris.0`. */
   readonly fields: readonly { readonly field: string; readonly message: string }[]
-  readonly request_id: string | null
+  readonly requestId: string | null
 
   constructor(
     fault: RequestFault['fault'],
     message: string,
     fields: RequestFault['fields'] = [],
-    request_id: string | null = null,
+    requestId: string | null = null,
   ) {
     super(message)
     this.fault = fault
     this.fields = fields
-    this.request_id = request_id
+    this.requestId = requestId
   }
 }
 
@@ -30,17 +30,12 @@ export class Cancelled extends Error {
 
 /** Of an answer that is no success: the Admin API's refusal, if it is one. */
 export async function faultOf(response: Response): Promise<RequestFault> {
-  const request_id = response.headers.get('x-request-id')
+  const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)
   const error = isRecord(body) && isRecord(body.error) ? body.error : undefined
   if (error === undefined || typeof error.name !== 'string') {
     const away = response.status >= 502 && response.status <= 504
-    return new RequestFault(
-      away ? 'unavailable' : 'broken',
-      `${response.status} ${response.statusText}`,
-      [],
-      request_id,
-    )
+    return new RequestFault(away ? 'unavailable' : 'broken', `${response.status} ${response.statusText}`, [], requestId)
   }
   const message = sayingOf(error)
   const several = Array.isArray(error.fields) ? error.fields.filter(isRecord) : []
@@ -49,7 +44,7 @@ export async function faultOf(response: Response): Promise<RequestFault> {
   // What is said of every such fault the page says itself, in its language.
   const usual = new Map(Object.entries(adminFaults)).get(error.name)?.message
   // Names of faults are the contract's; one that a newer service has added is shown by its message.
-  return new RequestFault(error.name as AdminFaultName, message === usual ? '' : message, fields, request_id)
+  return new RequestFault(error.name as AdminFaultName, message === usual ? '' : message, fields, requestId)
 }
 
 /** What the service says: in the language of the page where it names the reason, else in its own words. */

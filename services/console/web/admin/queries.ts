@@ -4,7 +4,7 @@ import { confirmed } from './confirmation.tsx'
 import { Cancelled, faultFrom, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
-const fresh_ms = 5_000
+const freshMs = 5_000
 /** A service that does not answer is waited for long enough by ours. */
 const tries = 1
 
@@ -21,7 +21,7 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      staleTime: fresh_ms,
+      staleTime: freshMs,
       retry: (failures, error) => failures < tries && ['unreachable', 'unavailable'].includes(faultFrom(error).fault),
     },
   },

@@ -15,11 +15,11 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 ]
 
 /** Browser and system of a User-Agent, as people call them; one that is unknown is told whole. */
-export function browserName(user_agent: string): string {
-  const [system] = systems.find(([, sign]) => sign.test(user_agent)) ?? []
+export function browserName(userAgent: string): string {
+  const [system] = systems.find(([, sign]) => sign.test(userAgent)) ?? []
   for (const [name, version] of browsers) {
-    const found = version.exec(user_agent)?.[1]
+    const found = version.exec(userAgent)?.[1]
     if (found !== undefined) return [`${name} ${found}`, ...(system ? [system] : [])].join(' · ')
   }
-  return user_agent
+  return userAgent
 }

@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/index.tsx'
 
 const slug = /^[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?$/
-const title_length = 100
+const titleLength = 100
 
 /** What a page can say before it asks; the service checks it all again. */
 export function useChecks() {
@@ -9,7 +9,7 @@ export function useChecks() {
   return {
     title: (text: string) => {
       if (text.trim() === '') return t.required
-      return text.trim().length > title_length ? t.too_long({ most: title_length }) : null
+      return text.trim().length > titleLength ? t.too_long({ most: titleLength }) : null
     },
     slug: (text: string) => (slug.test(text) ? null : t.slug),
     whole: (least: number, most: number) => (value: number | string) =>

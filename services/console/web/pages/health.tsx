@@ -6,14 +6,14 @@ import { Rows } from '../parts/rows.tsx'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
 
-const watched_ms = 15_000
+const watchedMs = 15_000
 const colours = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
 
 /** How the login providers themselves are doing. */
 export function Health() {
   const { insight: t, shell, common } = useTexts()
   const format = useFormat()
-  const query = useRead('readProviderHealth', {}, { every_ms: watched_ms })
+  const query = useRead('readProviderHealth', {}, { every_ms: watchedMs })
   return (
     <Page title={shell.health} about={t.health_about}>
       <Loaded of={query}>

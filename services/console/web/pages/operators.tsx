@@ -26,7 +26,7 @@ export function Operators() {
             <Section title={members.invitations}>
               <InvitationTable
                 invitations={invitations}
-                withdraw={(invitation_id) => act('withdrawOperatorInvitation', { invitation_id })}
+                withdraw={(invitationId) => act('withdrawOperatorInvitation', { invitation_id: invitationId })}
               />
             </Section>
           </>
@@ -38,7 +38,7 @@ export function Operators() {
             <TokenTable
               label={t.tokens}
               tokens={issued}
-              revoke={(token_id) => act('revokeOperatorToken', { token_id })}
+              revoke={(tokenId) => act('revokeOperatorToken', { token_id: tokenId })}
             />
           )}
         </Loaded>

@@ -21,14 +21,14 @@ export function Sites({ account }: { account: string }) {
   const query = useRead('listSites', { account })
   const accounts = useRead('listAccounts', {})
   const may = useMay(account)
-  const this_account = accounts.data?.accounts.find((one) => one.account === account)
+  const thisAccount = accounts.data?.accounts.find((one) => one.account === account)
   return (
     <Page
-      title={t.of({ account: this_account?.name ?? account })}
+      title={t.of({ account: thisAccount?.name ?? account })}
       about={t.about}
       actions={
         <>
-          {this_account && may('owner') && <RenameAccount account={this_account} />}
+          {thisAccount && may('owner') && <RenameAccount account={thisAccount} />}
           {may('editor') && <CreateSite account={account} />}
         </>
       }

@@ -80,18 +80,18 @@ function placed(
   values: object,
   line: Texts['common']['line'],
 ): { at_fields: Record<string, string>; left: RequestFault | undefined } {
-  const at_fields: Record<string, string> = {}
+  const atFields: Record<string, string> = {}
   const elsewhere: { field: string; message: string }[] = []
   for (const one of fault.fields) {
     const [field = '', at] = one.field.split('.')
     // An entry of a list stands on a line of its own.
     const message =
       at !== undefined && /^\d+$/.test(at) ? line({ line: Number(at) + 1, message: one.message }) : one.message
-    if (field in values) at_fields[field] = at_fields[field] === undefined ? message : `${at_fields[field]}\n${message}`
+    if (field in values) atFields[field] = atFields[field] === undefined ? message : `${atFields[field]}\n${message}`
     else elsewhere.push(one)
   }
-  if (fault.fields.length === 0) return { at_fields, left: fault }
+  if (fault.fields.length === 0) return { at_fields: atFields, left: fault }
   const left =
-    elsewhere.length === 0 ? undefined : new RequestFault(fault.fault, fault.message, elsewhere, fault.request_id)
-  return { at_fields, left }
+    elsewhere.length === 0 ? undefined : new RequestFault(fault.fault, fault.message, elsewhere, fault.requestId)
+  return { at_fields: atFields, left }
 }

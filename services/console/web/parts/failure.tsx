@@ -5,7 +5,7 @@ import type { RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
 /** What the same question would be answered again. */
-const in_vain: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
+const inVain: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
 
 interface Props {
   readonly fault: RequestFault
@@ -38,13 +38,13 @@ export function Failure({ fault, again, says, children }: Props) {
             {detail}
           </Text>
         ))}
-        {text === faults.broken && fault.request_id && (
+        {text === faults.broken && fault.requestId && (
           <Text size="xs" c="dimmed">
-            {common.request_id}: {fault.request_id}
+            {common.request_id}: {fault.requestId}
           </Text>
         )}
         {children && <Text size="sm">{children}</Text>}
-        {again && !in_vain.has(fault.fault) && (
+        {again && !inVain.has(fault.fault) && (
           <Button size="compact-sm" variant="default" onClick={again}>
             {common.try_again}
           </Button>

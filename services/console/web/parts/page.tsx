@@ -15,10 +15,10 @@ export function Page({ title, about, actions, children }: Props) {
   const { common } = useTexts()
   const { account, site } = usePlaceInView()
   const names = [site?.name, account?.name].filter((name) => name !== undefined && !title.includes(name))
-  const whole_title = [title, ...names, common.console].join(' – ')
+  const wholeTitle = [title, ...names, common.console].join(' – ')
   useEffect(() => {
-    document.title = whole_title
-  }, [whole_title])
+    document.title = wholeTitle
+  }, [wholeTitle])
   return (
     <Stack gap="lg" maw={1120}>
       <Group justify="space-between" align="flex-start" gap="sm">

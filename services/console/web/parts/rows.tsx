@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 
 /** Pixels; on a narrower screen the table is scrolled, and on a phone each row is a card (`console.css`). */
-const column_least = 120
+const columnLeast = 120
 
 interface Column<T> {
   /** Null: of what can be done with a row. */
@@ -36,7 +36,7 @@ export function Rows<T>({ label, rows, columns, name, empty }: Props<T>) {
   }
   return (
     <Paper withBorder className="rows">
-      <Table.ScrollContainer minWidth={columns.length * column_least}>
+      <Table.ScrollContainer minWidth={columns.length * columnLeast}>
         <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover role="table" aria-label={label}>
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">

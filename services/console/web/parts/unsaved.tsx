@@ -23,8 +23,8 @@ export function Unsaved() {
       'navigate',
       (event) => {
         const { url, sameDocument } = event.destination
-        const same_page = new URL(url).pathname === location.pathname
-        if (same_page || !sameDocument || !event.cancelable) return
+        const samePage = new URL(url).pathname === location.pathname
+        if (samePage || !sameDocument || !event.cancelable) return
         event.preventDefault()
         setDestination(event.destination)
       },

@@ -43,9 +43,9 @@ export function Breadcrumb() {
 }
 
 /** The section's name in the navigation; undefined for unknown sections. */
-function nameOf(section: string, of_site: boolean, t: ReturnType<typeof useTexts>['shell']): string | undefined {
-  if (section === '') return of_site ? t.overview : t.sites
-  const names: Readonly<Record<string, string>> = of_site
+function nameOf(section: string, ofSite: boolean, t: ReturnType<typeof useTexts>['shell']): string | undefined {
+  if (section === '') return ofSite ? t.overview : t.sites
+  const names: Readonly<Record<string, string>> = ofSite
     ? {
         clients: t.clients,
         providers: t.providers,

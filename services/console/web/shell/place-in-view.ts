@@ -14,17 +14,17 @@ export interface PlaceInView {
 }
 
 export function usePlaceInView(): PlaceInView {
-  const [, in_account] = useRoute('/accounts/:account/*?')
-  const [, in_site] = useRoute('/accounts/:account/sites/:site_id/*?')
-  const account = in_account?.account
-  const site_id = in_site?.site_id
+  const [, inAccount] = useRoute('/accounts/:account/*?')
+  const [, inSite] = useRoute('/accounts/:account/sites/:site_id/*?')
+  const account = inAccount?.account
+  const siteId = inSite?.site_id
   const accounts = useRead('listAccounts', {}, { enabled: account !== undefined }).data?.accounts
   const sites = useRead('listSites', { account: account ?? '' }, { enabled: account !== undefined }).data?.sites ?? []
-  const rest = (in_site ?? in_account)?.['*'] ?? ''
+  const rest = (inSite ?? inAccount)?.['*'] ?? ''
   const [section = '', ...below] = rest.split('/')
   return {
     account: account === undefined ? undefined : { account, name: nameOf(account, accounts) },
-    site: site_id === undefined ? undefined : siteOf(site_id, sites),
+    site: siteId === undefined ? undefined : siteOf(siteId, sites),
     sites,
     section,
     below_section: below.some((step) => step !== ''),
@@ -35,7 +35,7 @@ function nameOf(account: string, accounts: readonly Account[] | undefined): stri
   return accounts?.find((one) => one.account === account)?.name ?? account
 }
 
-function siteOf(site_id: string, sites: readonly Site[]): PlaceInView['site'] {
-  const { name = site_id, kind } = sites.find((one) => one.site_id === site_id) ?? {}
-  return { site_id, name, kind }
+function siteOf(siteId: string, sites: readonly Site[]): PlaceInView['site'] {
+  const { name = siteId, kind } = sites.find((one) => one.site_id === siteId) ?? {}
+  return { site_id: siteId, name, kind }
 }

@@ -8,7 +8,7 @@ import { type PlaceInView, usePlaceInView } from './place-in-view.ts'
 import { placeOf } from './places.ts'
 
 /** Above this number, a search field is shown. */
-const few_sites = 8
+const fewSites = 8
 
 /** Shows the current account and site, and links to the same page of other sites. */
 export function SiteSwitcher() {
@@ -71,7 +71,7 @@ function Sites({ place: { site, sites, section }, account }: { place: PlaceInVie
   const found = sites.filter(({ name, site_id }) => [name, site_id].some((text) => text.toLowerCase().includes(wanted)))
   return (
     <>
-      {sites.length > few_sites && (
+      {sites.length > fewSites && (
         <TextInput
           m={4}
           size="sm"

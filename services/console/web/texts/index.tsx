@@ -30,15 +30,15 @@ interface Speech extends Spoken {
   readonly choose: (language: Language) => void
 }
 
-const kept_as = 'console-language'
+const keptAs = 'console-language'
 const Context = createContext<Speech | null>(null)
 
-let reasons_now: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
+let reasonsNow: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
 
 /** The language chosen before, or the browser's. */
 export async function speak(language: Language = preferred()): Promise<Spoken> {
   const { catalogue, reasons, guides } = await catalogues[language]()
-  reasons_now = { language, messages: new Map(Object.entries(reasons)) }
+  reasonsNow = { language, messages: new Map(Object.entries(reasons)) }
   return { language, texts: createTexts<typeof en, Parameters>(language, catalogue), guides }
 }
 
@@ -48,14 +48,14 @@ export async function speak(language: Language = preferred()): Promise<Spoken> {
  * @param parameters as they arrived; the text of one that is missing is empty
  */
 export function reasonText(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
-  const message = reasons_now?.messages.get(name)
-  if (reasons_now === undefined || message === undefined) return undefined
+  const message = reasonsNow?.messages.get(name)
+  if (reasonsNow === undefined || message === undefined) return undefined
   const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
-  return formatMessage(reasons_now.language, message, complete)
+  return formatMessage(reasonsNow.language, message, complete)
 }
 
 function preferred(): Language {
-  const chosen = localStorage.getItem(kept_as)
+  const chosen = localStorage.getItem(keptAs)
   if (chosen === 'en' || chosen === 'ja') return chosen
   return navigator.language.startsWith('ja') ? 'ja' : 'en'
 }
@@ -67,7 +67,7 @@ export function Speaking({ first, children }: { first: Spoken; children: ReactNo
   }, [spoken.language])
 
   const choose = async (language: Language) => {
-    localStorage.setItem(kept_as, language)
+    localStorage.setItem(keptAs, language)
     setSpoken(await speak(language))
   }
   return <Context value={{ ...spoken, choose }}>{children}</Context>

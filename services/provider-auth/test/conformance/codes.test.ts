@@ -31,7 +31,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
     return { ...party, code }
   }
   const userinfo = (init: RequestInit) => fetch(suite.metadata.userinfo_endpoint, init)
-  const bearer = (access_token: string) => ({ authorization: `Bearer ${access_token}` })
+  const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
   test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow: no nonce asked, none told', async () => {
     const { claims } = await relyingParty(suite, flow).authenticate({ nonce: undefined })

@@ -4,33 +4,33 @@ import { z } from 'zod'
 import { hiddenFields, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { flows } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { openSuite, redirect_uris, type Suite } from './suite.ts'
+import { openSuite, redirectUris, type Suite } from './suite.ts'
 
-const post_logout_redirect_uri = 'https://shop.example.com/post_logout_redirect'
+const postLogoutRedirectUri = 'https://shop.example.com/post_logout_redirect'
 
 let suite: Suite
-let end_session_endpoint: string
+let endSessionEndpoint: string
 beforeAll(async () => {
   suite = await openSuite()
   const { constellation, site, metadata } = suite
   const { provider_auth, call } = constellation
   const { client_id } = site.client
-  const post_logout_redirect_uris = [post_logout_redirect_uri, redirect_uris[1]]
+  const postLogoutRedirectUris = [postLogoutRedirectUri, redirectUris[1]]
   await provider_auth.changeClient(
-    { site: site.site, client_id, expected_revision: 1, post_logout_redirect_uris },
+    { site: site.site, client_id, expected_revision: 1, post_logout_redirect_uris: postLogoutRedirectUris },
     call(),
   )
-  end_session_endpoint = z.object({ end_session_endpoint: z.url() }).parse(metadata).end_session_endpoint
+  endSessionEndpoint = z.object({ end_session_endpoint: z.url() }).parse(metadata).end_session_endpoint
 })
 
 test('oidcc-rp-initiated-logout-discovery-endpoint-verification: the metadata name the endpoint', () => {
-  expect(end_session_endpoint).toBe(`${suite.metadata.issuer}/oauth2/logout`)
+  expect(endSessionEndpoint).toBe(`${suite.metadata.issuer}/oauth2/logout`)
 })
 
 /** Of every response type one flow: how the person logged in makes no difference to the logout. */
-const some_flows = flows.filter(({ path }) => path === 'search' || path === 'choice')
+const someFlows = flows.filter(({ path }) => path === 'search' || path === 'choice')
 
-describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (flow) => {
+describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (flow) => {
   /** What every module starts with: a login, and a request with all three parameters, or with changes to it. */
   const start = async (changes: (login: { id_token: string; claims: JWTPayload }) => Parameters) => {
     const browser = openTestBrowser()
@@ -39,10 +39,15 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
       { browser },
     )
     const state = `end-${crypto.randomUUID()}~!@[]{}|^"<>`
-    const parameters: Parameters = { id_token_hint: login.id_token, post_logout_redirect_uri, state, ...changes(login) }
+    const parameters: Parameters = {
+      id_token_hint: login.id_token,
+      post_logout_redirect_uri: postLogoutRedirectUri,
+      state,
+      ...changes(login),
+    }
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
-    const response = await browser.open(`${end_session_endpoint}?${query}`)
+    const response = await browser.open(`${endSessionEndpoint}?${query}`)
     return { browser, response, state }
   }
   type Parameters = Readonly<Record<string, string | undefined>>
@@ -61,7 +66,7 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     const html = await response.text()
     expect(html).toContain('Log out')
     await expectLoggedIn(browser)
-    const confirmed = await browser.open(end_session_endpoint, hiddenFields(html))
+    const confirmed = await browser.open(endSessionEndpoint, hiddenFields(html))
     expect([confirmed.status, confirmed.headers.get('location')]).toEqual([200, null])
     expect(await confirmed.text()).toContain('You are logged out')
     await expectLoggedOut(browser)
@@ -70,19 +75,19 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
   test('oidcc-rp-initiated-logout: back to the application with the state, and logged out', async () => {
     const { browser, response, state } = await start(() => ({}))
     const location = new URL(response.headers.get('location') ?? '')
-    expect(location.origin + location.pathname).toBe(post_logout_redirect_uri)
+    expect(location.origin + location.pathname).toBe(postLogoutRedirectUri)
     expect([...location.searchParams]).toEqual([['state', state]])
     await expectLoggedOut(browser)
   })
 
   test('oidcc-rp-initiated-logout-no-state: back to the application without any parameter', async () => {
     const { browser, response } = await start(() => ({ state: undefined }))
-    expect(response.headers.get('location')).toBe(post_logout_redirect_uri)
+    expect(response.headers.get('location')).toBe(postLogoutRedirectUri)
     await expectLoggedOut(browser)
   })
 
   test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri: an error page without a redirect', async () => {
-    const bad = `${post_logout_redirect_uri.slice(0, -'post_logout_redirect'.length)}bad_post_logout_redirect_uri`
+    const bad = `${postLogoutRedirectUri.slice(0, -'post_logout_redirect'.length)}bad_post_logout_redirect_uri`
     const { browser, response } = await start(() => ({ post_logout_redirect_uri: bad }))
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
     expect(await response.text()).toContain('post_logout_redirect_uri is invalid.')
@@ -90,7 +95,7 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
   })
 
   test('oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: an error page', async () => {
-    const { response } = await start(() => ({ post_logout_redirect_uri: `${post_logout_redirect_uri}?foo=bar` }))
+    const { response } = await start(() => ({ post_logout_redirect_uri: `${postLogoutRedirectUri}?foo=bar` }))
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
 
@@ -103,8 +108,8 @@ describe.each(some_flows)('RP-Initiated Logout, $response_type through $path', (
     const { client_id, client_secret } = suite.site.client
     const claims = { iss: client_id, sub: 'SubjectID', aud: suite.metadata.issuer, nonce: 'flibble' }
     const signed = new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().setExpirationTime('5m')
-    const id_token_hint = await signed.sign(new TextEncoder().encode(client_secret))
-    const { browser, response } = await start(() => ({ id_token_hint }))
+    const idTokenHint = await signed.sign(new TextEncoder().encode(client_secret))
+    const { browser, response } = await start(() => ({ id_token_hint: idTokenHint }))
     await expectConfirmation(browser, response)
   })
 

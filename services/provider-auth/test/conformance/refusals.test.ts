@@ -2,7 +2,7 @@ import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { flows } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { openSuite, redirect_uris, type Suite } from './suite.ts'
+import { openSuite, redirectUris, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -28,16 +28,16 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   })
 
   test('oidcc-ensure-registered-redirect-uri: 400, a page, and nobody is sent to an address that is not registered', async () => {
-    await expectPage({ redirect_uri: `${redirect_uris[0]}/${crypto.randomUUID()}` })
+    await expectPage({ redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
     await expectPage({ redirect_uri: undefined })
   })
 
   test('oidcc-redirect-uri-query-added: 400, a page, when a query is added to the registered address', async () => {
-    await expectPage({ redirect_uri: `${redirect_uris[0]}?foo=bar` })
+    await expectPage({ redirect_uri: `${redirectUris[0]}?foo=bar` })
   })
 
   test('oidcc-redirect-uri-query-mismatch: 400, a page, when the registered query is another', async () => {
-    await expectPage({ redirect_uri: redirect_uris[1].replace('bar', 'baz') })
+    await expectPage({ redirect_uri: redirectUris[1].replace('bar', 'baz') })
   })
 
   /**
@@ -68,8 +68,8 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   })
 
   test('oidcc-ensure-request-object-with-redirect-uri: 400, a page; the object does not make a wrong address right', async () => {
-    const request = new UnsecuredJWT({ redirect_uri: redirect_uris[0] }).encode()
-    await expectPage({ request, redirect_uri: `${redirect_uris[0]}/${crypto.randomUUID()}` })
+    const request = new UnsecuredJWT({ redirect_uri: redirectUris[0] }).encode()
+    await expectPage({ request, redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
     await expectPage({ request, redirect_uri: undefined })
   })
 })
@@ -89,7 +89,7 @@ test('oidcc-redirect-uri-regfrag: an address with a fragment cannot be registere
   const { provider_auth, call } = suite.constellation
   const registration = { site: suite.site.site, name: 'fragment', kind: 'confidential' } as const
   const registering = provider_auth.registerClient(
-    { ...registration, redirect_uris: [`${redirect_uris[0]}#foobar`] },
+    { ...registration, redirect_uris: [`${redirectUris[0]}#foobar`] },
     call(),
   )
   await expect(registering).rejects.toMatchObject({ fault: expect.stringMatching(/wrong|invalid/) })

@@ -52,8 +52,8 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
       nonce,
       ...changes,
     })
-    const [provider_path = '', query] = address.split('?')
-    const endpoint = path === 'choice' ? metadata.authorization_endpoint : provider_path
+    const [providerPath = '', query] = address.split('?')
+    const endpoint = path === 'choice' ? metadata.authorization_endpoint : providerPath
     const pairs = [...new URLSearchParams(query)]
     const parameters = Object.fromEntries(reversed ? pairs.reverse() : pairs)
     const first =
@@ -65,13 +65,13 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   }
 
   /** The parameters of an answer, which stand where the flow has them and nowhere else. */
-  const read = ({ answer, page }: Visit, expected_state = state): URLSearchParams => {
+  const read = ({ answer, page }: Visit, expectedState = state): URLSearchParams => {
     if (answer === undefined) throw new Error(`Expected an answer at the application, not a page (${page?.status})`)
     const [here, elsewhere] =
       flow.response_type === 'code' ? [answer.search, answer.hash] : [answer.hash, answer.search]
     expect(elsewhere).toBe('')
     const parameters = new URLSearchParams(here.slice(1))
-    expect(parameters.get('state')).toBe(expected_state)
+    expect(parameters.get('state')).toBe(expectedState)
     expect(parameters.get('iss')).toBe(metadata.issuer)
     return parameters
   }
@@ -85,18 +85,18 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
     return fetch(metadata.token_endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
   }
 
-  const verify = async (id_token: string, expected_nonce: string | undefined): Promise<JWTPayload> => {
+  const verify = async (idToken: string, expectedNonce: string | undefined): Promise<JWTPayload> => {
     const checks = { issuer: metadata.issuer, audience: client_id, algorithms: ['RS256'], maxTokenAge: 300 }
-    const { payload, protectedHeader } = await jwtVerify(id_token, keys, checks)
+    const { payload, protectedHeader } = await jwtVerify(idToken, keys, checks)
     expect(protectedHeader.kid).toBeTypeOf('string')
     expect(payload).toMatchObject({ exp: expect.any(Number), iat: expect.any(Number) })
-    expect(payload.nonce).toBe(expected_nonce)
+    expect(payload.nonce).toBe(expectedNonce)
     StandardClaims.parse(payload)
     return payload
   }
 
-  const userinfo = async (access_token: string, init: RequestInit = {}): Promise<StandardClaims> => {
-    const headers = { authorization: `Bearer ${access_token}` }
+  const userinfo = async (accessToken: string, init: RequestInit = {}): Promise<StandardClaims> => {
+    const headers = { authorization: `Bearer ${accessToken}` }
     const response = await fetch(metadata.userinfo_endpoint, { headers, ...init })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     return StandardClaims.parse(await response.json())
@@ -110,20 +110,20 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
       const visited = await request(changes, how)
       const parameters = read(visited, changes.state)
       expect(parameters.get('error_description')).toBeNull()
-      const expected_nonce = 'nonce' in changes ? changes.nonce : nonce
+      const expectedNonce = 'nonce' in changes ? changes.nonce : nonce
       const { interactions } = visited
       if (flow.response_type === 'id_token') {
         expect([...parameters.keys()].sort()).toEqual(['id_token', 'iss', 'state'])
-        const id_token = parameters.get('id_token') ?? ''
-        const claims = await verify(id_token, expected_nonce)
-        return { claims, id_token, person: StandardClaims.parse(claims), interactions }
+        const idToken = parameters.get('id_token') ?? ''
+        const claims = await verify(idToken, expectedNonce)
+        return { claims, id_token: idToken, person: StandardClaims.parse(claims), interactions }
       }
       expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
       const proof = verifier === undefined ? undefined : { code_verifier: verifier }
       const response = await redeem(parameters.get('code') ?? '', proof)
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       const { id_token, access_token } = Tokens.parse(await response.json())
-      const claims = await verify(id_token, expected_nonce)
+      const claims = await verify(id_token, expectedNonce)
       const person = await userinfo(access_token)
       expect(person.sub).toBe(claims.sub)
       return { claims, id_token, person, interactions }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { flows, toldClaims } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { openSuite, redirect_uris, type Suite } from './suite.ts'
+import { openSuite, redirectUris, type Suite } from './suite.ts'
 
 let suite: Suite
 beforeAll(async () => {
@@ -40,10 +40,10 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   })
 
   test('oidcc-redirect-uri-query-OK: the registered query stays as it is, with the answer behind it', async () => {
-    const [, redirect_uri] = redirect_uris
-    const { answer } = await relyingParty(suite, flow).request({ redirect_uri })
+    const [, redirectUri] = redirectUris
+    const { answer } = await relyingParty(suite, flow).request({ redirect_uri: redirectUri })
     const separator = flow.response_type === 'code' ? '&' : '#'
-    expect(answer?.href).toMatch(new RegExp(`^${RegExp.escape(redirect_uri + separator + flow.response_type)}=`))
+    expect(answer?.href).toMatch(new RegExp(`^${RegExp.escape(redirectUri + separator + flow.response_type)}=`))
     expect(answer?.searchParams.getAll('foo')).toEqual(['bar'])
   })
 })

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { publish_ahead_seconds } from '../../keys/pace.ts'
+import { publishAheadSeconds } from '../../keys/pace.ts'
 import { rotateSigningKeys } from '../../keys/rotate.ts'
-import { type Logins, redirect_uri, startLogins } from '../logins.ts'
+import { type Logins, redirectUri, startLogins } from '../logins.ts'
 import { readKeys } from './suite.ts'
 
 let logins: Logins
@@ -18,7 +18,7 @@ async function askReplica() {
   const base = `http://localhost:${replica.exposed.port}`
   const { client_id, client_secret } = await logins.registerClient()
   const { code } = await logins.endLogin(client_id)
-  const form = { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret }
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id, client_secret }
   const response = await fetch(`${base}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { id_token } = z.object({ id_token: z.string() }).parse(await response.json())
   const { keys } = await readKeys(`${base}/oauth2/jwks`)
@@ -30,15 +30,15 @@ test('CONF-2 oidcc-server-rotate-keys: the new key appears beside the old, and t
   const before = await askReplica()
   await rotateSigningKeys(logins)
   const published = await askReplica()
-  const new_kids = published.kids.filter((kid) => !before.kids.includes(kid))
+  const newKids = published.kids.filter((kid) => !before.kids.includes(kid))
   expect(published.kids).toEqual(expect.arrayContaining(before.kids))
-  expect(new_kids).toHaveLength(before.kids.length)
+  expect(newKids).toHaveLength(before.kids.length)
 
-  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [publish_ahead_seconds])
+  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [publishAheadSeconds])
   await logins.knex('signing_keys').update({ activates_at: past })
   const active = await askReplica()
   expect(published.kid).toBe(before.kid)
-  expect(new_kids).toContain(active.kid)
+  expect(newKids).toContain(active.kid)
 
   // Whoever read the keys when the new one was published can verify the tokens of either.
   const keys = createLocalJWKSet({ keys: published.keys })

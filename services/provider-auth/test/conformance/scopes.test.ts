@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { flows, toldClaims } from './flows.ts'
 import { relyingParty } from './relying-party.ts'
-import { claims_of_scope } from './standard-claims.ts'
+import { claimsOfScope } from './standard-claims.ts'
 import { openSuite, type Suite } from './suite.ts'
 
 let suite: Suite
@@ -9,7 +9,7 @@ beforeAll(async () => {
   suite = await openSuite()
 })
 
-const every_claim = Object.values(claims_of_scope).flat()
+const everyClaim = Object.values(claimsOfScope).flat()
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   test.each([
@@ -23,11 +23,11 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     const user = `Hanako ${crypto.randomUUID()}`
     const scope = ['openid', ...names].join(' ')
     const { claims, person } = await relyingParty(suite, flow).authenticate({ scope }, { user })
-    const granted = new Set(names.flatMap((name) => claims_of_scope[name]))
-    const given = every_claim.filter((claim) => claim in person)
+    const granted = new Set(names.flatMap((name) => claimsOfScope[name]))
+    const given = everyClaim.filter((claim) => claim in person)
     expect(given.filter((claim) => !granted.has(claim))).toEqual([])
     expect(given).toEqual(expect.arrayContaining(told.filter((claim) => toldClaims(flow).has(claim))))
     // With an access token they come from userinfo alone (OpenID Connect Core 5.4).
-    if (flow.response_type === 'code') expect(every_claim.filter((claim) => claim in claims)).toEqual([])
+    if (flow.response_type === 'code') expect(everyClaim.filter((claim) => claim in claims)).toEqual([])
   })
 })

@@ -13,9 +13,9 @@ const anew = {
 }
 const silently = {
   'oidcc-prompt-none-logged-in': () => ({ prompt: 'none' }),
-  'oidcc-id-token-hint': (id_token_hint: string) => ({ prompt: 'none', id_token_hint }),
+  'oidcc-id-token-hint': (idTokenHint: string) => ({ prompt: 'none', id_token_hint: idTokenHint }),
 }
-const modules: Readonly<Record<string, (id_token: string) => Record<string, string>>> = {
+const modules: Readonly<Record<string, (idToken: string) => Record<string, string>>> = {
   ...anew,
   'oidcc-max-age-10000': () => ({ max_age: '10000' }),
   ...silently,
@@ -29,7 +29,7 @@ interface First {
 
 let suite: Suite
 /** By flow and module: all first logins are over, for a second and more, before the second ones begin. */
-const first_logins = new Map<Flow, ReadonlyMap<string, First>>()
+const firstLogins = new Map<Flow, ReadonlyMap<string, First>>()
 beforeAll(async () => {
   suite = await openSuite()
   for (const flow of flows) {
@@ -40,17 +40,17 @@ beforeAll(async () => {
         { browser, authentication: await relyingParty(suite, flow).authenticate({ max_age: '15000' }, { browser }) },
       ]
     })
-    first_logins.set(flow, new Map(await Promise.all(logins)))
+    firstLogins.set(flow, new Map(await Promise.all(logins)))
   }
-  const over_at = Date.now()
-  while (Date.now() < over_at + 2_000) await sleep(50)
+  const overAt = Date.now()
+  while (Date.now() < overAt + 2_000) await sleep(50)
 }, 180_000)
 
 const Times = z.looseObject({ sub: z.string(), auth_time: z.int() })
 
 /** One more login in the same browser. */
 async function logInAgain(flow: Flow, module: string) {
-  const first = first_logins.get(flow)?.get(module)
+  const first = firstLogins.get(flow)?.get(module)
   const ask = modules[module]
   if (first === undefined || ask === undefined) throw new Error(`No first login for ${module}.`)
   const { browser, authentication } = first

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The standard claims by the scope that asks for them (OpenID Connect Core 5.4). */
-export const claims_of_scope: Readonly<Record<'profile' | 'email' | 'address' | 'phone', readonly string[]>> = {
+export const claimsOfScope: Readonly<Record<'profile' | 'email' | 'address' | 'phone', readonly string[]>> = {
   profile: [
     ...['name', 'family_name', 'given_name', 'middle_name', 'nickname', 'preferred_username', 'profile', 'picture'],
     ...['website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],

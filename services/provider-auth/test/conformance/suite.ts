@@ -12,7 +12,7 @@ const Metadata = z.looseObject({
 const Keys = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })) })
 
 /** The client's addresses; the second has a query of its own. */
-export const redirect_uris = ['https://shop.example.com/callback', 'https://shop.example.com/other?foo=bar'] as const
+export const redirectUris = ['https://shop.example.com/callback', 'https://shop.example.com/other?foo=bar'] as const
 
 /** What every module of the suite begins with: discovery, the keys, and a client with an address of its own. */
 export interface Suite {
@@ -24,15 +24,15 @@ export interface Suite {
 
 export async function openSuite(): Promise<Suite> {
   const constellation = await sharedConstellation()
-  const site = await seedSite(constellation, { redirect_uris: [...redirect_uris] })
+  const site = await seedSite(constellation, { redirect_uris: [...redirectUris] })
   const metadata = Metadata.parse(await read(`${constellation.auth}/.well-known/openid-configuration`))
   const { keys } = await readKeys(metadata.jwks_uri)
   return { constellation, site, metadata, keys: createLocalJWKSet({ keys }) }
 }
 
 /** The key set, as the suite checks it each time: a `kid` on every key, all different, and no private part. */
-export async function readKeys(jwks_uri: string): Promise<z.infer<typeof Keys>> {
-  const published = Keys.parse(await read(jwks_uri))
+export async function readKeys(jwksUri: string): Promise<z.infer<typeof Keys>> {
+  const published = Keys.parse(await read(jwksUri))
   const kids = new Set(published.keys.map(({ kid }) => kid))
   if (kids.size === 0 || kids.size !== published.keys.length) throw new Error('Keys need a kid each, of their own.')
   for (const key of published.keys)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openContext, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
-import { apache_missing, apacheCallback, apachePort, startApache } from './apache.ts'
+import { apacheCallback, apacheMissing, apachePort, startApache } from './apache.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
 
 const stack = new AsyncDisposableStack()
@@ -27,9 +27,9 @@ async function readWelcome(browser: TestBrowser, port: number) {
 const welcomed = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
 
 /** Sent to log in: nobody is logged in. */
-const sent_away = { status: 302, sub: null, name: null }
+const sentAway = { status: 302, sub: null, name: null }
 
-describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apache_missing ?? ''}`, () => {
+describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
   let port: number
   let between: GoBetween
   beforeAll(async () => {
@@ -49,14 +49,14 @@ describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, code and P
 
   test.each([
     ['another signature', withBrokenSignature],
-    ["another login's nonce", () => id_token_of_another_login],
+    ["another login's nonce", () => idTokenOfAnotherLogin],
   ])('refuses an ID Token with %s', async (_, change) => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Mallory')
     between.alter((given) => ({ ...given, id_token: change(String(given.id_token)) }))
     await browser.open(answer.href)
     between.alter(undefined)
-    expect(await readWelcome(browser, port)).toEqual(sent_away)
+    expect(await readWelcome(browser, port)).toEqual(sentAway)
   })
 
   test('refuses an answer whose state is not its own, or that another browser brings', async () => {
@@ -64,18 +64,18 @@ describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, code and P
     const answer = await fetchAnswer(browser, port, 'Mallory')
     const other = openTestBrowser()
     await other.open(answer.href)
-    expect(await readWelcome(other, port)).toEqual(sent_away)
+    expect(await readWelcome(other, port)).toEqual(sentAway)
     answer.searchParams.set('state', `${answer.searchParams.get('state')}x`)
     await browser.open(answer.href)
-    expect(await readWelcome(browser, port)).toEqual(sent_away)
+    expect(await readWelcome(browser, port)).toEqual(sentAway)
   })
 
-  let id_token_of_another_login = ''
+  let idTokenOfAnotherLogin = ''
   beforeAll(async () => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Grace Hopper')
     between.alter((given) => {
-      id_token_of_another_login = String(given.id_token)
+      idTokenOfAnotherLogin = String(given.id_token)
       return given
     })
     await browser.open(answer.href)
@@ -83,7 +83,7 @@ describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, code and P
   })
 })
 
-describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, id_token${apache_missing ?? ''}`, () => {
+describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${apacheMissing ?? ''}`, () => {
   let port: number
   beforeAll(async () => {
     port = await apachePort()
@@ -119,18 +119,18 @@ describe.skipIf(apache_missing)(`CONF-5 Apache with mod_auth_openidc, id_token${
       const browser = openTestBrowser()
       const answer = await fetchAnswer(browser, port, 'Mallory')
       await post(browser, answer, change(answer))
-      expect(await readWelcome(browser, port)).toEqual(sent_away)
+      expect(await readWelcome(browser, port)).toEqual(sentAway)
     }
   })
 })
 
-test.skipIf(apache_missing).each(['code', 'id_token'] as const)(
-  `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apache_missing ?? ''}`,
-  async (response_type) => {
+test.skipIf(apacheMissing).each(['code', 'id_token'] as const)(
+  `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apacheMissing ?? ''}`,
+  async (responseType) => {
     const port = await apachePort()
     const { client } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
-    const metadata_url = `${constellation.auth}/.well-known/openid-configuration`
-    await using _ = await startApache({ port, client, metadata_url, response_type })
+    const metadataUrl = `${constellation.auth}/.well-known/openid-configuration`
+    await using _ = await startApache({ port, client, metadata_url: metadataUrl, response_type: responseType })
     await using browser = await openBrowser()
     const page = await (await openContext(browser)).newPage()
     await page.goto(`http://localhost:${port}/`)

@@ -10,7 +10,7 @@ const modules = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules'].find((f
 const [program] = await findPrograms('apache')
 
 /** Why Apache cannot take part on this machine, for titles of tests; undefined where it can. */
-export const apache_missing =
+export const apacheMissing =
   program === undefined || modules === undefined ? ' (not installed; Debian: libapache2-mod-auth-openidc)' : undefined
 
 interface Application {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
-import { auth_core_callback, visitAuthCore } from './auth-core.ts'
+import { authCoreCallback, visitAuthCore } from './auth-core.ts'
 
 let constellation: SharedConstellation
 let site: SeededSite
 beforeAll(async () => {
   constellation = await sharedConstellation()
-  site = await seedSite(constellation, { redirect_uris: [auth_core_callback] })
+  site = await seedSite(constellation, { redirect_uris: [authCoreCallback] })
 })
 
 type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
@@ -41,13 +41,13 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through 
   })
 
   test("refuses an ID Token with another login's nonce", async () => {
-    let id_token: unknown
+    let idToken: unknown
     const first = await comeBack(provider, 'Grace Hopper', (tokens) => {
-      id_token = tokens.id_token
+      idToken = tokens.id_token
       return tokens
     })
     await first.open(first.answer.href)
-    const second = await comeBack(provider, 'Grace Hopper', (tokens) => ({ ...tokens, id_token }))
+    const second = await comeBack(provider, 'Grace Hopper', (tokens) => ({ ...tokens, id_token: idToken }))
     const response = await second.open(second.answer.href)
     expect(response.headers.get('location')).toContain('error')
     expect([await first.readUser(), await second.readUser()]).toEqual([expect.anything(), undefined])

@@ -8,13 +8,13 @@ interface AuthCore {
 }
 
 /** Under a name the compiler does not follow: the package's types would bring a browser's with them, into every file. */
-const package_name: string = '@auth/core'
-const { Auth, customFetch, skipCSRFCheck }: AuthCore = await import(package_name)
+const packageName: string = '@auth/core'
+const { Auth, customFetch, skipCSRFCheck }: AuthCore = await import(packageName)
 
 const Session = z.looseObject({ user: z.object({ id: z.string(), name: z.string() }) }).nullable()
 
 /** Where @auth/core expects answers. */
-export const auth_core_callback = 'http://localhost/auth/callback/social-login'
+export const authCoreCallback = 'http://localhost/auth/callback/social-login'
 
 interface Application {
   readonly client: { readonly client_id: string; readonly client_secret: string }

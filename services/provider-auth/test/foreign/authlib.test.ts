@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, seedSite, sharedConstellation } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
-import { askAuthlib, authlib_missing } from './authlib.ts'
+import { askAuthlib, authlibMissing } from './authlib.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
 
-describe.skipIf(authlib_missing).each<ProviderName>(['messaging', 'search'])(
-  `CONF-5 Authlib in Python through %s${authlib_missing ?? ''}`,
+describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
+  `CONF-5 Authlib in Python through %s${authlibMissing ?? ''}`,
   (provider) => {
     const stack = new AsyncDisposableStack()
     let site: SeededSite

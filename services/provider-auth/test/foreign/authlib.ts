@@ -7,7 +7,7 @@ import { findPrograms } from '#local'
 const [python] = await findPrograms('authlib')
 
 /** Why Authlib cannot take part on this machine, for titles of tests; undefined where it can. */
-export const authlib_missing =
+export const authlibMissing =
   python === undefined ? ' (not installed; Debian: python3-authlib python3-requests)' : undefined
 
 const Answer = z.record(z.string(), z.string())

@@ -16,17 +16,17 @@ const stack = new AsyncDisposableStack()
 let browser: Browser
 let constellation: SharedConstellation
 let site: SeededSite
-let client_id: string
+let clientId: string
 let application: BrowserApplication
 beforeAll(async () => {
   browser = await openBrowser()
   stack.defer(() => browser.close())
   constellation = await sharedConstellation()
   application = stack.use(await startBrowserApplication())
-  const redirect_uris: [string] = [application.redirect_uri]
-  site = await seedSite(constellation, { redirect_uris })
-  const registration = { site: site.site, name: 'page', kind: 'public', redirect_uris } as const
-  client_id = (await constellation.provider_auth.registerClient(registration, constellation.call())).client_id
+  const redirectUris: [string] = [application.redirect_uri]
+  site = await seedSite(constellation, { redirect_uris: redirectUris })
+  const registration = { site: site.site, name: 'page', kind: 'public', redirect_uris: redirectUris } as const
+  clientId = (await constellation.provider_auth.registerClient(registration, constellation.call())).client_id
 })
 afterAll(() => stack.disposeAsync())
 
@@ -34,7 +34,7 @@ afterAll(() => stack.disposeAsync())
 async function logIn(page: Page, provider: ProviderName | undefined, user: string): Promise<string> {
   // Straight to one provider; everything else is as discovery says.
   const metadataSeed = provider && { authorization_endpoint: site.providers[provider].authorize_uri }
-  application.configure({ authority: constellation.auth, metadataSeed, client_id, scope: 'openid profile' })
+  application.configure({ authority: constellation.auth, metadataSeed, client_id: clientId, scope: 'openid profile' })
   await page.goto(application.home)
   await page.getByRole('button', { name: 'Log in' }).click()
   if (provider === undefined) await page.getByRole('link', { name: 'Log in with LINE' }).click()
@@ -77,15 +77,15 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in C
   })
 
   test("refuses an ID Token with another login's nonce, and another person's userinfo", async () => {
-    let id_token: unknown
+    let idToken: unknown
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => openContext(browser).then((c) => c.newPage())))
     if (first === undefined || second === undefined || third === undefined) throw new Error('Three pages were opened.')
     await alter(first, '/oauth2/token', (answer) => {
-      id_token = answer.id_token
+      idToken = answer.id_token
       return answer
     })
     expect(await logIn(first, provider, 'Grace Hopper')).toContain('Welcome')
-    await alter(second, '/oauth2/token', (answer) => ({ ...answer, id_token }))
+    await alter(second, '/oauth2/token', (answer) => ({ ...answer, id_token: idToken }))
     expect(await logIn(second, provider, 'Grace Hopper')).toContain('Refused: nonce')
     await alter(third, '/oauth2/userinfo', (answer) => ({ ...answer, sub: 'f'.repeat(40) }))
     expect(await logIn(third, provider, 'Grace Hopper')).toContain('Refused: subject')

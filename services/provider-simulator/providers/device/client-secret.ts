@@ -3,7 +3,7 @@ import type { Client } from '../../clients.ts'
 import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 
 /** The longest life of a client secret, from `iat` to `exp`: about six months. */
-const longest_life_seconds = 15_777_000
+const longestLifeSeconds = 15_777_000
 
 const invalidClient = (description: string) => oauthError('invalid_client', description)
 
@@ -29,8 +29,8 @@ export async function verifyClientSecret(
     })
     const { iat = 0, exp = 0 } = payload
     if (protectedHeader.kid !== key_id) return invalidClient('The client_secret is signed with a key of another id.')
-    if (exp - iat <= longest_life_seconds) return undefined
-    return invalidClient(`The client_secret lives longer than ${longest_life_seconds} s.`)
+    if (exp - iat <= longestLifeSeconds) return undefined
+    return invalidClient(`The client_secret lives longer than ${longestLifeSeconds} s.`)
   } catch (error) {
     return invalidClient(
       `The client_secret does not hold: ${error instanceof Error ? error.message : 'it cannot be read'}.`,

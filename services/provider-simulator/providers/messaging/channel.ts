@@ -25,9 +25,9 @@ export async function issueChannelToken(
   if (grantType !== 'client_credentials') {
     throw new ProviderError(oauthError('unsupported_grant_type', 'invalid grant_type'))
   }
-  const access_token = newToken('', 48)
-  channelTokens.set(access_token, client_id)
-  ctx.body = { token_type: 'Bearer', access_token, expires_in: channelTokenLifetime }
+  const accessToken = newToken('', 48)
+  channelTokens.set(accessToken, client_id)
+  ctx.body = { token_type: 'Bearer', access_token: accessToken, expires_in: channelTokenLifetime }
 }
 
 const DeauthorizeInput = z.object({ userAccessToken: z.string() })
@@ -41,13 +41,13 @@ export async function deauthorize(
   channelTokens: ExpiringMap<string>,
   server: OAuthServer,
 ): Promise<void> {
-  const client_id = channelTokens.get(bearerToken(ctx))
-  if (client_id === undefined) {
+  const clientId = channelTokens.get(bearerToken(ctx))
+  if (clientId === undefined) {
     throw new ProviderError(oauthError('invalid_token', 'invalid channel access token', 401))
   }
   const input = await readJsonInput(ctx, DeauthorizeInput)
   const grant = 'data' in input ? findGrant(server.grants.accessTokens, input.data.userAccessToken) : undefined
-  if (grant?.client_id !== client_id) {
+  if (grant?.client_id !== clientId) {
     throw new ProviderError(oauthError('invalid_token', 'invalid token'))
   }
   grant.consent.withdrawn = true

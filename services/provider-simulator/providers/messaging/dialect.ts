@@ -92,8 +92,8 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
     onAllow({ client, sub, request, optionChosen }) {
       const isChanged = optionChosen && friends.change(client, sub, true).isChanged
       // Sent only when the option was shown: absent does not mean false.
-      const friendship_status_changed = request.has('bot_prompt') ? String(isChanged) : undefined
-      return { parameters: { friendship_status_changed } }
+      const friendshipStatusChanged = request.has('bot_prompt') ? String(isChanged) : undefined
+      return { parameters: { friendship_status_changed: friendshipStatusChanged } }
     },
     denial: () => ({ error: 'ACCESS_DENIED', error_description: 'The user denied the request.' }),
   },

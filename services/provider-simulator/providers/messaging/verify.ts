@@ -10,33 +10,33 @@ import { shownScope } from './dialect.ts'
 /** `GET /oauth2/v2.1/verify?access_token=…` */
 export function verifyAccessToken(ctx: Context, server: OAuthServer): void {
   const { accessTokens } = server.grants
-  const access_token = required(readParameters(ctx.querystring).values, 'access_token', server)
-  const grant = findGrant(accessTokens, access_token)
+  const accessToken = required(readParameters(ctx.querystring).values, 'access_token', server)
+  const grant = findGrant(accessTokens, accessToken)
   if (grant === undefined) throw invalid('access token expired')
   const { client_id, scopes } = grant
-  ctx.body = { scope: shownScope(scopes), client_id, expires_in: accessTokens.secondsLeft(access_token) }
+  ctx.body = { scope: shownScope(scopes), client_id, expires_in: accessTokens.secondsLeft(accessToken) }
 }
 
 /** `POST /oauth2/v2.1/verify` with `id_token`, `client_id` and optionally `nonce`, `user_id`: responds with the claims. */
 export async function verifyIdToken(ctx: Context, server: OAuthServer): Promise<void> {
   const { values } = await readForm(ctx.req)
-  const id_token = required(values, 'id_token', server)
-  const client_id = required(values, 'client_id', server)
-  const claims = await verify(id_token, server)
-  const [nonce, user_id] = [values.get('nonce'), values.get('user_id')]
-  if (claims.aud !== client_id) throw invalid('Invalid IdToken Audience.')
+  const idToken = required(values, 'id_token', server)
+  const clientId = required(values, 'client_id', server)
+  const claims = await verify(idToken, server)
+  const [nonce, userId] = [values.get('nonce'), values.get('user_id')]
+  if (claims.aud !== clientId) throw invalid('Invalid IdToken Audience.')
   if (nonce !== undefined && claims.nonce !== nonce) throw invalid('Invalid IdToken Nonce.')
-  if (user_id !== undefined && claims.sub !== user_id) throw invalid('Invalid IdToken Subject Identifier.')
+  if (userId !== undefined && claims.sub !== userId) throw invalid('Invalid IdToken Subject Identifier.')
   ctx.body = claims
 }
 
 /** Verifies with the secret of the client that the ID Token was issued for. */
-async function verify(id_token: string, { issuer, clients }: OAuthServer): Promise<JWTPayload> {
+async function verify(idToken: string, { issuer, clients }: OAuthServer): Promise<JWTPayload> {
   try {
-    const { aud } = decodeJwt(id_token)
+    const { aud } = decodeJwt(idToken)
     const client = clients.find('messaging', typeof aud === 'string' ? aud : undefined)
     if (client === undefined) throw invalid('Invalid IdToken.')
-    const { payload } = await jwtVerify(id_token, hmacKey(client.client_secret), { algorithms: ['HS256'] })
+    const { payload } = await jwtVerify(idToken, hmacKey(client.client_secret), { algorithms: ['HS256'] })
     if (payload.iss !== issuer) throw invalid('Invalid IdToken Issuer.')
     return payload
   } catch (error) {

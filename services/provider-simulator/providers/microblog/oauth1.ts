@@ -7,7 +7,7 @@ import { withParameters } from '../../redirect.ts'
 import { createTokens } from '../../scenarios/tokens.ts'
 import { numberedError } from './errors.ts'
 import { profileOf } from './profile.ts'
-import { clock_seconds, createVerifySignature } from './signature.ts'
+import { clockSeconds, createVerifySignature } from './signature.ts'
 
 /** A request token, which the client sends the end user with and exchanges for an access token (RFC 5849 2). */
 interface RequestToken {
@@ -50,7 +50,7 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
   })
   // By client id and name.
   const tokensOfUsers = createExpiringMap<string>(Number.POSITIVE_INFINITY)
-  const verifySignature = createVerifySignature(server, createExpiringMap(2 * clock_seconds))
+  const verifySignature = createVerifySignature(server, createExpiringMap(2 * clockSeconds))
 
   const findAccess = (token: string | undefined, { client_id }: Client) => {
     const access = accessTokens.get(token)
@@ -63,12 +63,12 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
     return access
   }
   /** The end user's token for the client, issued unless there is one. */
-  const accessTokenOf = (client_id: string, name: string): AccessToken => {
-    const key = `${client_id} ${name}`
+  const accessTokenOf = (clientId: string, name: string): AccessToken => {
+    const key = `${clientId} ${name}`
     const known = accessTokens.get(tokensOfUsers.get(key))
     if (known !== undefined) return known
-    const token = newToken(`${identify({ client_id, name }, server).sub}-`, 24)
-    const access = { client_id, name, token, secret: newToken('', 32) }
+    const token = newToken(`${identify({ client_id: clientId, name }, server).sub}-`, 24)
+    const access = { client_id: clientId, name, token, secret: newToken('', 32) }
     accessTokens.set(token, access)
     tokensOfUsers.set(key, token)
     return access
@@ -82,17 +82,21 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
       const { client, values } = await verifySignature(ctx, (token) => (token === undefined ? '' : undefined))
       const callback = values.get('oauth_callback')
       if (callback === undefined || !isRegistered(callback, client)) throw numberedError('callback')
-      const [oauth_token, oauth_token_secret] = [newToken('', 20), newToken('', 24)]
-      requestTokens.set(oauth_token, { client_id: client.client_id, secret: oauth_token_secret, callback })
-      answerForm(ctx, { oauth_token, oauth_token_secret, oauth_callback_confirmed: 'true' })
+      const [oauthToken, oauthTokenSecret] = [newToken('', 20), newToken('', 24)]
+      requestTokens.set(oauthToken, { client_id: client.client_id, secret: oauthTokenSecret, callback })
+      answerForm(ctx, {
+        oauth_token: oauthToken,
+        oauth_token_secret: oauthTokenSecret,
+        oauth_callback_confirmed: 'true',
+      })
     },
 
     /** `GET /oauth/authenticate` and `/oauth/authorize`, which do not differ here: no end user is signed in already. */
     authenticate(ctx) {
-      const oauth_token = readParameters(ctx.querystring).values.get('oauth_token')
-      const request = requestTokens.get(oauth_token)
+      const oauthToken = readParameters(ctx.querystring).values.get('oauth_token')
+      const request = requestTokens.get(oauthToken)
       const client = clients.find(dialect.name, request?.client_id)
-      if (oauth_token === undefined || request === undefined || client === undefined || request.agreed) {
+      if (oauthToken === undefined || request === undefined || client === undefined || request.agreed) {
         const message =
           'The request token is unknown, was used already or took too long. Go back to the application and begin again.'
         render.refusal(ctx, 403, { heading: 'This page is no longer valid', message, provider })
@@ -106,12 +110,12 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
         shares: ['Your account id and name', 'Your public profile and how many follow you', 'Your e-mail address'],
         allow(name) {
           const verifier = newToken('', 24)
-          requestTokens.set(oauth_token, { ...request, agreed: { name, verifier } })
-          return withParameters(callback, { oauth_token, oauth_verifier: verifier })
+          requestTokens.set(oauthToken, { ...request, agreed: { name, verifier } })
+          return withParameters(callback, { oauth_token: oauthToken, oauth_verifier: verifier })
         },
         deny() {
-          requestTokens.take(oauth_token)
-          return withParameters(callback, { denied: oauth_token })
+          requestTokens.take(oauthToken)
+          return withParameters(callback, { denied: oauthToken })
         },
       })
     },
@@ -128,8 +132,13 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
       const access = accessTokenOf(client_id, agreed.name)
       const { person, sub } = identify({ client_id, name: agreed.name }, server)
       const { screenName } = profileOf(person)
-      const { token: oauth_token, secret: oauth_token_secret } = access
-      answerForm(ctx, { oauth_token, oauth_token_secret, user_id: sub, screen_name: screenName })
+      const { token: oauthToken, secret: oauthTokenSecret } = access
+      answerForm(ctx, {
+        oauth_token: oauthToken,
+        oauth_token_secret: oauthTokenSecret,
+        user_id: sub,
+        screen_name: screenName,
+      })
     },
 
     /** `POST /1.1/oauth/invalidate_token`: ends the access token that it is signed with. */

@@ -6,7 +6,7 @@ import type { OAuthServer } from '../../oauth/server.ts'
 import { numberedError } from './errors.ts'
 
 /** How far clocks may differ, in seconds. Our choice: it is not documented. */
-export const clock_seconds = 300
+export const clockSeconds = 300
 
 /** A request that its client has signed. */
 interface SignedRequest {
@@ -48,13 +48,13 @@ export function createVerifySignature(server: OAuthServer, nonces: ExpiringMap<t
     }
     const timestamp = values.get('oauth_timestamp') ?? ''
     const seconds = /^[0-9]{1,12}$/.test(timestamp) ? Number(timestamp) : 0
-    if (Math.abs(Math.floor(Date.now() / 1_000) - seconds) > clock_seconds) throw numberedError('timestamp')
+    if (Math.abs(Math.floor(Date.now() / 1_000) - seconds) > clockSeconds) throw numberedError('timestamp')
 
     const token = values.get('oauth_token')
-    const token_secret = findSecret(token, client)
-    if (token_secret === undefined) throw numberedError('token_is_over')
+    const tokenSecret = findSecret(token, client)
+    if (tokenSecret === undefined) throw numberedError('token_is_over')
     const request = { method: ctx.method, url: `${url}${ctx.path}`, parameters }
-    const expected = oauth1Signature(request, { client_secret: client.client_secret, token_secret })
+    const expected = oauth1Signature(request, { client_secret: client.client_secret, token_secret: tokenSecret })
     if (!equalSecrets(oauth_signature, expected)) throw numberedError('could_not_authenticate')
     useNonce([client.client_id, token ?? '', timestamp, values.get('oauth_nonce') ?? ''], nonces)
     return { client, token, values }

@@ -35,17 +35,17 @@ export function debugToken(ctx: Context, server: OAuthServer): void {
   ctx.body = { data: describeToken(inputToken, app.client_id, server) }
 }
 
-function describeToken(token: string, app_id: string, server: OAuthServer): object {
+function describeToken(token: string, appId: string, server: OAuthServer): object {
   try {
     const { grant, issued_at_ms, expires_at_ms } = findLiveToken(token, server.grants)
-    if (grant.client_id !== app_id) {
+    if (grant.client_id !== appId) {
       throw graphError(100, '(#100) The App_id in the input_token did not match the Viewing App')
     }
     const { client, sub } = identify(grant, server)
     return {
-      app_id,
+      app_id: appId,
       type: 'USER',
-      application: client.name ?? app_id,
+      application: client.name ?? appId,
       expires_at: Math.floor(expires_at_ms / 1_000),
       is_valid: true,
       issued_at: Math.floor(issued_at_ms / 1_000),

@@ -17,13 +17,13 @@ export interface Notice {
  * removed, and that the end user's data is to be deleted.
  */
 export async function removeApplication(consent: Consent, server: OAuthServer): Promise<readonly Notice[]> {
-  const { client, sub: user_id } = identify(consent, server)
+  const { client, sub: userId } = identify(consent, server)
   consent.withdrawn = true
-  const issued_at = Math.floor(Date.now() / 1_000)
-  const payload = { user_id, algorithm: 'HMAC-SHA256', issued_at }
+  const issuedAt = Math.floor(Date.now() / 1_000)
+  const payload = { user_id: userId, algorithm: 'HMAC-SHA256', issued_at: issuedAt }
   const notices = [
     { about: 'deauthorization', uri: client.deauthorize_uri, payload },
-    { about: 'data deletion', uri: client.data_deletion_uri, payload: { ...payload, expires: issued_at + 3_600 } },
+    { about: 'data deletion', uri: client.data_deletion_uri, payload: { ...payload, expires: issuedAt + 3_600 } },
   ] as const
   return Promise.all(
     notices.flatMap(({ about, uri, payload }) => (uri === undefined ? [] : [notify({ about, uri, payload }, client)])),

@@ -30,11 +30,11 @@ function renderSettings(ctx: Context, status: number, data: object, { dialect, r
 }
 
 async function remove(
-  client_id: string | undefined,
+  clientId: string | undefined,
   user: string,
   server: OAuthServer,
 ): Promise<{ name: string; notices: readonly Notice[] } | undefined> {
-  const consent = client_id === undefined ? undefined : server.grants.consents.find(client_id, user)
+  const consent = clientId === undefined ? undefined : server.grants.consents.find(clientId, user)
   if (consent === undefined) return undefined
   const { client } = identify(consent, server)
   return { name: client.name ?? client.client_id, notices: await removeApplication(consent, server) }

@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { post, text } from '../simulator.ts'
-import { answer, client_id, consent, issuer, refresh, server, setSimulator, tokensFor } from './device.ts'
+import { answer, clientId, consent, issuer, refresh, server, setSimulator, tokensFor } from './device.ts'
 
 setSimulator()
 
 describe('what a person does about their account', () => {
-  const change = (event: string, user: string, id = client_id) =>
+  const change = (event: string, user: string, id = clientId) =>
     post(`${issuer}/account/${event}`, { client_id: id, user })
 
   test.each(['consent-revoked', 'account-delete', 'account-deleted'])(
@@ -21,11 +21,11 @@ describe('what a person does about their account', () => {
       const [notice, ...others] = server.received
       expect(others).toEqual([])
       expect(notice?.type).toBe('application/json')
-      const checks = { issuer, audience: client_id, algorithms: ['RS256'] }
+      const checks = { issuer, audience: clientId, algorithms: ['RS256'] }
       const jwks = createRemoteJWKSet(new URL(`${issuer}/auth/keys`))
       const { payload } = await jwtVerify(notice?.payload ?? '', jwks, checks)
       expect(payload).toEqual({
-        ...{ iss: issuer, aud: client_id, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        ...{ iss: issuer, aud: clientId, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
         events: expect.any(String),
       })
       const told = JSON.parse(text(payload.events))
@@ -54,9 +54,9 @@ describe('what a person does about their account', () => {
   })
 
   test.each([
-    ['a person who does not use the application', 'consent-revoked', 'Nobody Here', client_id, 404],
+    ['a person who does not use the application', 'consent-revoked', 'Nobody Here', clientId, 404],
     ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
-    ['no person', 'account-delete', ' ', client_id, 400],
+    ['no person', 'account-delete', ' ', clientId, 400],
   ])('refused for %s', async (_, event, user, id, status) => {
     expect((await change(event, user, id)).status).toBe(status)
   })

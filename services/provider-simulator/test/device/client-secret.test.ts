@@ -7,8 +7,8 @@ setSimulator()
 
 describe('client secret', () => {
   test('is accepted for as long as six months', async () => {
-    const client_secret = await mint({ lasts: 15_777_000 })
-    expect((await exchange(text((await consent('hanako')).code), { client_secret })).status).toBe(200)
+    const clientSecret = await mint({ lasts: 15_777_000 })
+    expect((await exchange(text((await consent('hanako')).code), { client_secret: clientSecret })).status).toBe(200)
   })
 
   test.each<[string, () => Promise<string>]>([
@@ -49,6 +49,6 @@ test.each([
 })
 
 test('a public key may be registered as a JWK', async () => {
-  const public_key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
-  expect((await register(simulator.url, { ...client, client_id: 'with-jwk', public_key })).status).toBe(201)
+  const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  expect((await register(simulator.url, { ...client, client_id: 'with-jwk', public_key: publicKey })).status).toBe(201)
 })

@@ -9,15 +9,15 @@ import { address, openForm, post, register, sendForm, startSimulator, text } fro
 
 // Logins at the device provider.
 
-export const redirect_uri = 'http://localhost:9/callback'
-export const client_id = 'com.example.shop'
+export const redirectUri = 'http://localhost:9/callback'
+export const clientId = 'com.example.shop'
 export const pem = { type: 'pkcs8', format: 'pem' } as const
 export const spki = { type: 'spki', format: 'pem' } as const
 export const newKeys = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256', privateKeyEncoding: pem, publicKeyEncoding: spki })
 export const keys = newKeys()
 export const client = {
-  ...{ provider: 'device', client_id, redirect_uris: [redirect_uri] },
+  ...{ provider: 'device', client_id: clientId, redirect_uris: [redirectUri] },
   ...{ public_key: keys.publicKey, team_id: 'TEAM123456', key_id: 'KEY1234567' },
 }
 
@@ -48,7 +48,7 @@ export function setSimulator(): void {
 
 export const asked = {
   ...{ response_type: 'code', response_mode: 'form_post', scope: 'name email' },
-  ...{ client_id, redirect_uri, state: 'a-/b', nonce: 'n-1' },
+  ...{ client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', nonce: 'n-1' },
 }
 export const authorization = (changes: Record<string, string> = {}) =>
   address(`${issuer}/auth/authorize`, { ...asked, ...changes })
@@ -79,7 +79,7 @@ export const consent = async (user: string, changes: Record<string, string> = {}
 /** A client secret as it should be; `claims` and `header` change it. */
 export async function mint({ claims = {}, header = {}, key = keys.privateKey, lasts = 300 } = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1_000)
-  return new SignJWT({ iss: 'TEAM123456', sub: client_id, aud: issuer, iat: now, exp: now + lasts, ...claims })
+  return new SignJWT({ iss: 'TEAM123456', sub: clientId, aud: issuer, iat: now, exp: now + lasts, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'KEY1234567', ...header })
     .sign(await importPKCS8(key, 'ES256'))
 }
@@ -87,28 +87,33 @@ export async function mint({ claims = {}, header = {}, key = keys.privateKey, la
 export const exchange = async (code: string, changes: Record<string, string> = {}) =>
   post(`${issuer}/auth/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri, client_id, client_secret: await mint() },
+    ...{ code, redirect_uri: redirectUri, client_id: clientId, client_secret: await mint() },
     ...changes,
   })
 
 export async function tokensFor(user: string, changes: Record<string, string> = {}) {
   const { json } = await exchange(text((await consent(user, changes)).code))
-  const [id_token, refresh_token] = [text(json.id_token), text(json.refresh_token)]
-  return { id_token, refresh_token, access_token: text(json.access_token), claims: decodeJwt(id_token) }
+  const [idToken, refreshToken] = [text(json.id_token), text(json.refresh_token)]
+  return {
+    id_token: idToken,
+    refresh_token: refreshToken,
+    access_token: text(json.access_token),
+    claims: decodeJwt(idToken),
+  }
 }
 
 export const withSecret = async (path: string, fields: Record<string, string>) =>
   fetch(`${issuer}${path}`, {
     method: 'POST',
-    body: new URLSearchParams({ client_id, client_secret: await mint(), ...fields }),
+    body: new URLSearchParams({ client_id: clientId, client_secret: await mint(), ...fields }),
   })
 
-export async function refresh(refresh_token: string) {
-  const response = await withSecret('/auth/token', { grant_type: 'refresh_token', refresh_token })
+export async function refresh(refreshToken: string) {
+  const response = await withSecret('/auth/token', { grant_type: 'refresh_token', refresh_token: refreshToken })
   return { status: response.status, json: z.looseObject({}).parse(await response.json()) }
 }
 
-export const pass_seconds = (seconds: number) => {
+export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 

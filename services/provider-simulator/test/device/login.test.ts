@@ -8,7 +8,7 @@ import {
   consent,
   formOf,
   issuer,
-  redirect_uri,
+  redirectUri,
   setSimulator,
   simulator,
   tokensFor,
@@ -35,7 +35,7 @@ test('discovery has neither userinfo nor PKCE', async () => {
 describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }, 'client_id'],
-    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }, 'redirect_uri'],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }, 'redirect_uri'],
     ['name and email asked for without form_post', { response_mode: 'query' }, 'response_mode must be form_post'],
     ['email asked for by fragment', { response_mode: 'fragment', scope: 'email' }, 'response_mode must be form_post'],
     ['an id_token by query', { response_mode: 'query', scope: '', response_type: 'code id_token' }, 'fragment'],
@@ -58,7 +58,7 @@ describe('authorization', () => {
     const script = await fetch(new URL(/<script src="([^"]+)"/.exec(html)?.[1] ?? '', simulator.url))
     expect(script.headers.get('content-type')).toMatch('text/javascript')
     const { action, fields } = await formOf(response)
-    expect(action).toBe(redirect_uri)
+    expect(action).toBe(redirectUri)
     expect({ ...fields, user: JSON.parse(fields.user ?? '') }).toEqual({
       state: 'a-/b',
       code: expect.any(String),
@@ -100,12 +100,12 @@ describe('authorization', () => {
     expect(search).toBe('')
     const returned = new URLSearchParams(hash.slice(1))
     expect([...returned.keys()]).toEqual(['state', 'code', 'id_token'])
-    const c_hash = createHash('sha256')
+    const cHash = createHash('sha256')
       .update(returned.get('code') ?? '')
       .digest()
       .subarray(0, 16)
     expect(decodeJwt(returned.get('id_token') ?? '')).toMatchObject({
-      c_hash: c_hash.toString('base64url'),
+      c_hash: cHash.toString('base64url'),
       nonce: 'n-1',
     })
   })

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { get, text } from '../simulator.ts'
 import {
   answer,
-  client_id,
+  clientId,
   consent,
   exchange,
   formOf,
   issuer,
   mint,
-  pass_seconds,
-  redirect_uri,
+  passSeconds,
+  redirectUri,
   refresh,
   setSimulator,
   tokensFor,
@@ -27,8 +27,8 @@ describe('tokens', () => {
     expect(await exchange(code)).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 3_600 } })
     const slow = text((await consent('hanako')).code)
     const elsewhere = text((await consent('hanako')).code)
-    const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirect_uri}/` })]
-    pass_seconds(301)
+    const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
+    passSeconds(301)
     refusals.push(await exchange(slow))
     for (const refused of refusals) expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
@@ -42,10 +42,10 @@ describe('tokens', () => {
     expect(kids.length).toBeGreaterThan(1)
     const { id_token, access_token } = await tokensFor('Hanako Yamada')
     expect(kids.indexOf(decodeProtectedHeader(id_token).kid ?? '')).toBeGreaterThan(0)
-    const checks = { issuer, audience: client_id, algorithms: ['RS256'] }
+    const checks = { issuer, audience: clientId, algorithms: ['RS256'] }
     const { payload } = await jwtVerify(id_token, createRemoteJWKSet(new URL(`${issuer}/auth/keys`)), checks)
     expect(payload).toEqual({
-      ...{ iss: issuer, aud: client_id, iat: expect.any(Number), exp: Number(payload.iat) + 86_400 },
+      ...{ iss: issuer, aud: clientId, iat: expect.any(Number), exp: Number(payload.iat) + 86_400 },
       sub: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
       ...{ nonce: 'n-1', nonce_supported: true, auth_time: expect.any(Number) },
       at_hash: createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url'),
@@ -64,17 +64,17 @@ describe('tokens', () => {
   test('a person has one id for the applications of a team, and another for each other team', async () => {
     const subOf = async (id: string, team = 'TEAM123456') => {
       const code = text((await consent('hanako', { client_id: id })).code)
-      const client_secret = await mint({ claims: { sub: id, iss: team } })
-      return decodeJwt(text((await exchange(code, { client_id: id, client_secret })).json.id_token)).sub
+      const clientSecret = await mint({ claims: { sub: id, iss: team } })
+      return decodeJwt(text((await exchange(code, { client_id: id, client_secret: clientSecret })).json.id_token)).sub
     }
-    const first = await subOf(client_id)
+    const first = await subOf(clientId)
     expect(await subOf('com.example.same-team')).toBe(first)
     expect(await subOf('com.example.other-team', 'TEAM654321')).not.toBe(first)
   })
 
   test('a refresh brings a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { refresh_token, access_token, claims } = await tokensFor('hanako')
-    pass_seconds(86_400 * 400)
+    passSeconds(86_400 * 400)
     const { status, json } = await refresh(refresh_token)
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'token_type'])

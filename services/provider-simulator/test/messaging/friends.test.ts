@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text as bodyOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { get, register, signIn } from '../simulator.ts'
-import { authorization, client, issuer, setSimulator, simulator, tokensFor, without_account } from './messaging.ts'
+import { authorization, client, issuer, setSimulator, simulator, tokensFor, withoutAccount } from './messaging.ts'
 
 setSimulator()
 
@@ -40,10 +40,15 @@ describe('friendship', () => {
     await once(server, 'listening')
     // Listening on a port.
     const { port } = server.address() as AddressInfo
-    const webhook_secret = 'secret-of-the-messaging-api'
-    const told_client = { ...client, client_id: '1650000003', webhook_uri: `http://localhost:${port}/`, webhook_secret }
-    await register(simulator.url, told_client)
-    const befriend = async (friend: unknown, of = told_client.client_id) => {
+    const webhookSecret = 'secret-of-the-messaging-api'
+    const toldClient = {
+      ...client,
+      client_id: '1650000003',
+      webhook_uri: `http://localhost:${port}/`,
+      webhook_secret: webhookSecret,
+    }
+    await register(simulator.url, toldClient)
+    const befriend = async (friend: unknown, of = toldClient.client_id) => {
       const body = JSON.stringify({ client_id: of, user: 'fumi', friend })
       const headers = { 'content-type': 'application/json' }
       const response = await fetch(`${issuer}/friends`, { method: 'POST', headers, body })
@@ -53,11 +58,11 @@ describe('friendship', () => {
     for (const friend of [true, false, true])
       expect(await befriend(friend)).toEqual({ status: 200, json: { changed: true, webhook_status: 202 } })
     expect(await befriend(true)).toEqual({ status: 200, json: { changed: false, webhook_status: null } })
-    const { access_token } = await tokensFor('fumi', { client_id: told_client.client_id })
+    const { access_token } = await tokensFor('fumi', { client_id: toldClient.client_id })
     expect((await get(`${issuer}/friendship/v1/status`, access_token)).json).toEqual({ friendFlag: true })
 
     for (const { body, signature } of told)
-      expect(signature).toBe(createHmac('sha256', webhook_secret).update(body).digest('base64'))
+      expect(signature).toBe(createHmac('sha256', webhookSecret).update(body).digest('base64'))
     const source = { type: 'user', userId: expect.stringMatching(/^U[0-9a-f]{32}$/) }
     const timestamp = expect.any(Number)
     expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
@@ -67,13 +72,13 @@ describe('friendship', () => {
     ])
 
     expect((await befriend('yes')).status).toBe(400)
-    expect((await befriend(true, without_account.client_id)).status).toBe(400)
+    expect((await befriend(true, withoutAccount.client_id)).status).toBe(400)
     server.close()
     expect(await befriend(false)).toEqual({ status: 200, json: { changed: true, webhook_status: null } })
   })
 
   test('400 with a message when the channel has no official account', async () => {
-    const { access_token } = await tokensFor('taro', { client_id: without_account.client_id })
+    const { access_token } = await tokensFor('taro', { client_id: withoutAccount.client_id })
     const { status, json } = await get(`${issuer}/friendship/v1/status`, access_token)
     expect({ status, json }).toEqual({
       status: 400,

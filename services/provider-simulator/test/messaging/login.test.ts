@@ -9,11 +9,11 @@ import {
   codeFor,
   exchange,
   issuer,
-  redirect_uri,
+  redirectUri,
   setSimulator,
-  token_endpoint,
+  tokenEndpoint,
   tokensFor,
-  without_account,
+  withoutAccount,
 } from './messaging.ts'
 
 setSimulator()
@@ -24,7 +24,7 @@ describe('discovery', () => {
     expect(json).toMatchObject({
       issuer,
       authorization_endpoint: `${issuer}/oauth2/v2.1/authorize`,
-      token_endpoint,
+      token_endpoint: tokenEndpoint,
       id_token_signing_alg_values_supported: ['ES256'],
       code_challenge_methods_supported: ['S256'],
     })
@@ -36,9 +36,9 @@ describe('discovery', () => {
 describe('ID Token', () => {
   test('is HS256 under the text of the client secret, with typ and alg alone in its header', async () => {
     const { json } = await exchange(await codeFor('Hanako Yamada', { nonce: 'n-1' }))
-    const id_token = text(json.id_token)
-    expect(decodeProtectedHeader(id_token)).toEqual({ typ: 'JWT', alg: 'HS256' })
-    const { payload } = await jwtVerify(id_token, new TextEncoder().encode(client_secret), {
+    const idToken = text(json.id_token)
+    expect(decodeProtectedHeader(idToken)).toEqual({ typ: 'JWT', alg: 'HS256' })
+    const { payload } = await jwtVerify(idToken, new TextEncoder().encode(client_secret), {
       issuer,
       audience: client_id,
       algorithms: ['HS256'],
@@ -84,8 +84,8 @@ describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }],
     ['an unregistered redirect_uri', { redirect_uri: 'http://localhost:9/callback' }],
-    ['a redirect_uri with a fragment', { redirect_uri: `${redirect_uri}&a#b` }],
-    ['bot_prompt without an official account', { client_id: without_account.client_id, bot_prompt: 'normal' }],
+    ['a redirect_uri with a fragment', { redirect_uri: `${redirectUri}&a#b` }],
+    ['bot_prompt without an official account', { client_id: withoutAccount.client_id, bot_prompt: 'normal' }],
   ])('400 page and no redirect for %s', async (_, changes) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(400)
@@ -145,7 +145,7 @@ describe('authorization', () => {
   })
 
   test('further parameters behind a registered redirect_uri are allowed, and come back', async () => {
-    const longer = `${redirect_uri}&more=2`
+    const longer = `${redirectUri}&more=2`
     const callback = await signIn(authorization({ redirect_uri: longer }), { user: 'taro' })
     expect(callback.searchParams.get('more')).toBe('2')
     const { status } = await exchange(text(callback.searchParams.get('code')), { redirect_uri: longer })

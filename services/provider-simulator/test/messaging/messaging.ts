@@ -11,12 +11,12 @@ export const client = {
   redirect_uris: ['http://localhost:9/callback?site=1'],
   official_account: true,
 }
-export const without_account = { ...client, client_id: '1650000002', official_account: false }
+export const withoutAccount = { ...client, client_id: '1650000002', official_account: false }
 export const { client_id, client_secret } = client
-export const redirect_uri = 'http://localhost:9/callback?site=1'
+export const redirectUri = 'http://localhost:9/callback?site=1'
 
 export let issuer: string
-export let token_endpoint: string
+export let tokenEndpoint: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
 
 /** Starts a simulator for the tests of the file that calls it. */
@@ -24,8 +24,8 @@ export function setSimulator(): void {
   beforeAll(async () => {
     simulator = await startSimulator()
     issuer = `${simulator.url}/messaging`
-    token_endpoint = `${issuer}/oauth2/v2.1/token`
-    await Promise.all([register(simulator.url, client), register(simulator.url, without_account)])
+    tokenEndpoint = `${issuer}/oauth2/v2.1/token`
+    await Promise.all([register(simulator.url, client), register(simulator.url, withoutAccount)])
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
   afterEach(() => {
@@ -36,7 +36,7 @@ export function setSimulator(): void {
 export const request = {
   response_type: 'code',
   client_id,
-  redirect_uri,
+  redirect_uri: redirectUri,
   state: 'abc123',
   scope: 'openid profile email',
 }
@@ -51,9 +51,9 @@ export async function codeFor(user: string, changes: Record<string, string> = {}
 }
 
 export function exchange(code: string, changes: Record<string, string> = {}) {
-  return post(token_endpoint, {
+  return post(tokenEndpoint, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri, client_id, client_secret },
+    ...{ code, redirect_uri: redirectUri, client_id, client_secret },
     ...changes,
   })
 }
@@ -68,6 +68,6 @@ export async function claimsFor(user: string, changes: Record<string, string> = 
   return decodeJwt(text(json.id_token))
 }
 
-export const pass_seconds = (seconds: number) => {
+export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }

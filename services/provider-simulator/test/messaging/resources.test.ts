@@ -7,11 +7,11 @@ import {
   codeFor,
   exchange,
   issuer,
-  pass_seconds,
+  passSeconds,
   setSimulator,
-  token_endpoint,
+  tokenEndpoint,
   tokensFor,
-  without_account,
+  withoutAccount,
 } from './messaging.ts'
 
 setSimulator()
@@ -27,7 +27,7 @@ describe('verify', () => {
 
   test('GET answers 400 "access token expired" after 30 days', async () => {
     const { access_token } = await tokensFor('taro')
-    pass_seconds(2_592_001)
+    passSeconds(2_592_001)
     expect(await get(`${issuer}/oauth2/v2.1/verify?access_token=${access_token}`)).toMatchObject({
       status: 400,
       json: { error: 'invalid_request', error_description: 'access token expired' },
@@ -36,27 +36,27 @@ describe('verify', () => {
 
   test('POST answers the claims of an ID Token', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const id_token = text(json.id_token)
-    const claims = decodeJwt(id_token)
-    const answer = await verify({ id_token, nonce: 'n-1', user_id: text(claims.sub) })
+    const idToken = text(json.id_token)
+    const claims = decodeJwt(idToken)
+    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: text(claims.sub) })
     expect(answer).toEqual({ status: 200, json: claims })
   })
 
   test('POST answers 400 invalid_request saying what is wrong', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const id_token = text(json.id_token)
+    const idToken = text(json.id_token)
     const signed = (claims: object, secret = client_secret) =>
-      new SignJWT({ ...decodeJwt(id_token), ...claims })
+      new SignJWT({ ...decodeJwt(idToken), ...claims })
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode(secret))
     const said = async (fields: Record<string, string>) => {
-      const { status, json: answer } = await verify({ id_token, ...fields })
+      const { status, json: answer } = await verify({ id_token: idToken, ...fields })
       expect({ status, error: answer.error }).toEqual({ status: 400, error: 'invalid_request' })
       return answer.error_description
     }
     expect(await said({ nonce: 'other' })).toBe('Invalid IdToken Nonce.')
     expect(await said({ user_id: 'Uother' })).toBe('Invalid IdToken Subject Identifier.')
-    expect(await said({ client_id: without_account.client_id })).toBe('Invalid IdToken Audience.')
+    expect(await said({ client_id: withoutAccount.client_id })).toBe('Invalid IdToken Audience.')
     expect(await said({ id_token: 'rubbish' })).toBe('Invalid IdToken.')
     expect(await said({ id_token: await signed({}, 'another-secret-another-secret-00') })).toBe('Invalid IdToken.')
     expect(await said({ id_token: await signed({ iss: 'https://other.example' }) })).toBe('Invalid IdToken Issuer.')
@@ -120,10 +120,10 @@ describe('deauthorize', () => {
     const form = { grant_type: 'client_credentials', client_id, client_secret, ...changes }
     return post(`${issuer}/oauth2/v3/token`, form)
   }
-  const deauthorize = async (channel_token: unknown, userAccessToken: string) => {
+  const deauthorize = async (bearer: unknown, userAccessToken: string) => {
     const response = await fetch(`${issuer}/user/v1/deauthorize`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${channel_token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ userAccessToken }),
     })
     return { status: response.status, body: await response.text() }
@@ -136,7 +136,7 @@ describe('deauthorize', () => {
     expect(await deauthorize(json.access_token, first.access_token)).toEqual({ status: 204, body: '' })
     expect((await get(`${issuer}/v2/profile`, second.access_token)).status).toBe(401)
     const refresh = { grant_type: 'refresh_token', refresh_token: second.refresh_token, client_id, client_secret }
-    expect((await post(token_endpoint, refresh)).status).toBe(400)
+    expect((await post(tokenEndpoint, refresh)).status).toBe(400)
     const again = await deauthorize(json.access_token, first.access_token)
     expect(again).toEqual({ status: 400, body: '{"message":"invalid token"}' })
     const { access_token } = await tokensFor('leaver')
@@ -149,13 +149,13 @@ describe('deauthorize', () => {
     expect((await channelToken({ grant_type: 'refresh_token' })).status).toBe(400)
     expect((await deauthorize(access_token, access_token)).status).toBe(401)
     const { json } = await channelToken()
-    pass_seconds(901)
+    passSeconds(901)
     expect((await deauthorize(json.access_token, access_token)).status).toBe(401)
   })
 
   test('leaves the people of other channels alone', async () => {
     const { access_token } = await tokensFor('taro')
-    const { json } = await channelToken({ client_id: without_account.client_id })
+    const { json } = await channelToken({ client_id: withoutAccount.client_id })
     expect((await deauthorize(json.access_token, access_token)).status).toBe(400)
     expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })

@@ -7,12 +7,12 @@ import {
   codeFor,
   exchange,
   issuer,
-  pass_seconds,
-  redirect_uri,
+  passSeconds,
+  redirectUri,
   setSimulator,
-  token_endpoint,
+  tokenEndpoint,
   tokensFor,
-  without_account,
+  withoutAccount,
 } from './messaging.ts'
 
 setSimulator()
@@ -40,10 +40,10 @@ describe('token endpoint', () => {
   })
 
   test('a code lives ten minutes', async () => {
-    const [in_time, late] = [await codeFor('taro'), await codeFor('taro')]
-    pass_seconds(595)
-    expect((await exchange(in_time)).status).toBe(200)
-    pass_seconds(10)
+    const [inTime, late] = [await codeFor('taro'), await codeFor('taro')]
+    passSeconds(595)
+    expect((await exchange(inTime)).status).toBe(200)
+    passSeconds(10)
     expect((await exchange(late)).json.error).toBe('invalid_grant')
   })
 
@@ -56,27 +56,27 @@ describe('token endpoint', () => {
   })
 
   test('a challenge of S256 needs its verifier', async () => {
-    const code_verifier = 'v'.repeat(50)
-    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
-    const challenged = () => codeFor('taro', { code_challenge, code_challenge_method: 'S256' })
-    expect((await exchange(await challenged(), { code_verifier })).status).toBe(200)
-    expect((await exchange(await challenged(), { code_verifier: code_challenge })).json.error).toBe('invalid_grant')
+    const codeVerifier = 'v'.repeat(50)
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+    const challenged = () => codeFor('taro', { code_challenge: codeChallenge, code_challenge_method: 'S256' })
+    expect((await exchange(await challenged(), { code_verifier: codeVerifier })).status).toBe(200)
+    expect((await exchange(await challenged(), { code_verifier: codeChallenge })).json.error).toBe('invalid_grant')
     expect((await exchange(await challenged())).json.error).toBe('invalid_request')
   })
 
   test('the client secret counts in the form body alone', async () => {
     const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
-    const fields = { grant_type: 'authorization_code', code: await codeFor('taro'), redirect_uri }
+    const fields = { grant_type: 'authorization_code', code: await codeFor('taro'), redirect_uri: redirectUri }
     const headers = { authorization: `Basic ${basic}` }
-    expect((await post(token_endpoint, fields, headers)).json.error).toBe('invalid_request')
-    expect((await post(token_endpoint, { ...fields, client_id }, headers)).json.error).toBe('invalid_request')
-    expect((await post(token_endpoint, { ...fields, client_id, client_secret })).status).toBe(200)
+    expect((await post(tokenEndpoint, fields, headers)).json.error).toBe('invalid_request')
+    expect((await post(tokenEndpoint, { ...fields, client_id }, headers)).json.error).toBe('invalid_request')
+    expect((await post(tokenEndpoint, { ...fields, client_id, client_secret })).status).toBe(200)
   })
 
   test.each([
     [{ client_secret: 'wrong' }, 'invalid_client'],
     [{ client_id: 'unknown' }, 'invalid_client'],
-    [{ client_id: without_account.client_id }, 'invalid_grant'],
+    [{ client_id: withoutAccount.client_id }, 'invalid_grant'],
     [{ code: 'unknown' }, 'invalid_grant'],
     [{ code: '' }, 'invalid_request'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
@@ -86,15 +86,15 @@ describe('token endpoint', () => {
   })
 
   test('400 invalid_request for a body that is not a form', async () => {
-    const response = await fetch(token_endpoint, { method: 'POST', body: '{}' })
+    const response = await fetch(tokenEndpoint, { method: 'POST', body: '{}' })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 })
 
 describe('refresh', () => {
-  const refresh = (refresh_token: string) =>
-    post(token_endpoint, { grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+  const refresh = (refreshToken: string) =>
+    post(tokenEndpoint, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
 
   test('answers a new access token, the same refresh token and no ID Token', async () => {
     const tokens = await tokensFor('taro')
@@ -111,9 +111,9 @@ describe('refresh', () => {
 
   test('does not put off the end of the refresh token, 90 days after its issue', async () => {
     const { refresh_token } = await tokensFor('taro')
-    pass_seconds(89 * 86_400)
+    passSeconds(89 * 86_400)
     expect((await refresh(refresh_token)).status).toBe(200)
-    pass_seconds(2 * 86_400)
+    passSeconds(2 * 86_400)
     expect(await refresh(refresh_token)).toEqual({
       status: 400,
       json: { error: 'invalid_grant', error_description: 'invalid refresh token' },
@@ -145,7 +145,7 @@ describe('revoke', () => {
   test('needs the client secret, and leaves the tokens of other clients alone', async () => {
     const { access_token } = await tokensFor('taro')
     expect((await revoke({ access_token, client_secret: 'wrong' })).status).toBe(400)
-    await revoke({ access_token, client_id: without_account.client_id })
+    await revoke({ access_token, client_id: withoutAccount.client_id })
     expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })
 })

@@ -5,10 +5,15 @@ import { address, register, signIn, startSimulator, text } from '../simulator.ts
 
 // Logins at the microblog provider.
 
-export const redirect_uri = 'http://localhost:9/callback'
-export const client_id = 'xvz1evFS4wEEPTGEFPHBog'
-export const client_secret = "-kAcSOqF+21Fu/85e7z:jz7'Z"
-export const client = { provider: 'microblog', client_id, client_secret, redirect_uris: [redirect_uri] }
+export const redirectUri = 'http://localhost:9/callback'
+export const clientId = 'xvz1evFS4wEEPTGEFPHBog'
+export const clientSecret = "-kAcSOqF+21Fu/85e7z:jz7'Z"
+export const client = {
+  provider: 'microblog',
+  client_id: clientId,
+  client_secret: clientSecret,
+  redirect_uris: [redirectUri],
+}
 
 export let base: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
@@ -30,7 +35,7 @@ export function setSimulator(): void {
   })
 }
 
-export const pass_seconds = (seconds: number) => {
+export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -47,7 +52,7 @@ export async function signed(
 ) {
   const url = base + path
   const parameters = {
-    oauth_consumer_key: client_id,
+    oauth_consumer_key: clientId,
     oauth_nonce: randomBytes(16).toString('hex'),
     oauth_signature_method: 'HMAC-SHA1',
     oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
@@ -56,9 +61,9 @@ export async function signed(
     ...protocol,
   }
   const all = [...new URL(url).searchParams, ...Object.entries(parameters)]
-  const secrets = { client_secret, token_secret: token?.secret ?? '' }
-  const oauth_signature = oauth1Signature({ method, url, parameters: all }, secrets)
-  return send(method, path, { oauth_signature, ...parameters })
+  const secrets = { client_secret: clientSecret, token_secret: token?.secret ?? '' }
+  const oauthSignature = oauth1Signature({ method, url, parameters: all }, secrets)
+  return send(method, path, { oauth_signature: oauthSignature, ...parameters })
 }
 
 export async function send(method: string, path: string, parameters: Record<string, string>) {
@@ -74,17 +79,16 @@ export const error = (status: number, code: number) => ({
 })
 export const jsonOf = ({ status, text }: { status: number; text: string }) => ({ status, json: JSON.parse(text) })
 
-export async function requestToken(
-  oauth_callback = `${redirect_uri}?state=s-1`,
-  protocol: Record<string, string> = {},
-) {
-  const answer = await signed('POST', '/oauth/request_token', { protocol: { oauth_callback, ...protocol } })
+export async function requestToken(oauthCallback = `${redirectUri}?state=s-1`, protocol: Record<string, string> = {}) {
+  const answer = await signed('POST', '/oauth/request_token', {
+    protocol: { oauth_callback: oauthCallback, ...protocol },
+  })
   expect(answer.status, answer.text).toBe(200)
   const form = new URLSearchParams(answer.text)
   return { token: form.get('oauth_token') ?? '', secret: form.get('oauth_token_secret') ?? '' }
 }
 
-export const authentication = (oauth_token: string) => address(`${base}/oauth/authenticate`, { oauth_token })
+export const authentication = (oauthToken: string) => address(`${base}/oauth/authenticate`, { oauth_token: oauthToken })
 
 export async function agreed(user: string, protocol: Record<string, string> = {}) {
   const request = await requestToken(undefined, protocol)

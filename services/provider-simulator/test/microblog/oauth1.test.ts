@@ -7,8 +7,8 @@ import {
   authentication,
   error,
   jsonOf,
-  pass_seconds,
-  redirect_uri,
+  passSeconds,
+  redirectUri,
   requestToken,
   setSimulator,
   signed,
@@ -19,7 +19,7 @@ setSimulator()
 
 describe('OAuth 1.0a', () => {
   test('a request token comes as a form that is called HTML, and says that the callback counts', async () => {
-    const protocol = { oauth_callback: redirect_uri }
+    const protocol = { oauth_callback: redirectUri }
     const { status, type, text: form } = await signed('POST', '/oauth/request_token', { protocol })
     expect({ status, type }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })
     expect(Object.fromEntries(new URLSearchParams(form))).toEqual({
@@ -55,7 +55,7 @@ describe('OAuth 1.0a', () => {
     })
     expect(await accessFor('Hanako Yamada')).toEqual(first)
     expect((await accessFor('Taro')).token).not.toBe(first.token)
-    pass_seconds(400 * 86_400)
+    passSeconds(400 * 86_400)
     expect((await signed('GET', account, { token: first })).status).toBe(200)
   })
 
@@ -129,7 +129,7 @@ describe('a request token', () => {
   test('that is unknown, used or too old shows a page', async () => {
     const { request } = await agreed('hanako')
     const { token: old } = await requestToken()
-    pass_seconds(901)
+    passSeconds(901)
     for (const token of ['made-up', request.token, old]) {
       const response = await fetch(authentication(token))
       expect(response.status).toBe(403)

@@ -7,12 +7,12 @@ import {
   account,
   authentication,
   base,
-  client_id,
-  client_secret,
+  clientId,
+  clientSecret,
   error,
   jsonOf,
-  pass_seconds,
-  redirect_uri,
+  passSeconds,
+  redirectUri,
   requestToken,
   setSimulator,
   signed,
@@ -22,15 +22,22 @@ import {
 setSimulator()
 
 describe('OAuth 2.0', () => {
-  const code_verifier = 'v'.repeat(43)
-  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+  const codeVerifier = 'v'.repeat(43)
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const asked = {
-    ...{ response_type: 'code', client_id, redirect_uri, state: 's-1', code_challenge, code_challenge_method: 'S256' },
+    ...{
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      state: 's-1',
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    },
     scope: 'users.read tweet.read users.email offline.access',
   }
   const authorization = (changes: Record<string, string> = {}) =>
     address(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
-  const raw = (secret = client_secret, id = client_id) => ({
+  const raw = (secret = clientSecret, id = clientId) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   })
   const codeFor = async (changes: Record<string, string> = {}) =>
@@ -38,11 +45,11 @@ describe('OAuth 2.0', () => {
   const exchange = (code: string, changes: Record<string, string> = {}, headers = raw()) =>
     post(
       `${base}/2/oauth2/token`,
-      { grant_type: 'authorization_code', code, redirect_uri, code_verifier, ...changes },
+      { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier, ...changes },
       headers,
     )
-  const refresh = (refresh_token: string) =>
-    post(`${base}/2/oauth2/token`, { grant_type: 'refresh_token', refresh_token }, raw())
+  const refresh = (refreshToken: string) =>
+    post(`${base}/2/oauth2/token`, { grant_type: 'refresh_token', refresh_token: refreshToken }, raw())
   const tokensFor = async (changes: Record<string, string> = {}) => (await exchange(await codeFor(changes))).json
   const invalid = { status: 400, json: { error: 'invalid_request', error_description: expect.any(String) } }
   const me = (token: string) => get(`${base}/2/users/me?user.fields=confirmed_email,public_metrics`, token)
@@ -67,7 +74,7 @@ describe('OAuth 2.0', () => {
     ['without scope', { scope: '' }],
     ['for an unknown scope', { scope: 'users.read gold' }],
     ['of an unknown client', { client_id: 'nobody' }],
-    ['for a callback with a query that is not registered', { redirect_uri: `${redirect_uri}?x=1` }],
+    ['for a callback with a query that is not registered', { redirect_uri: `${redirectUri}?x=1` }],
     ['for a token', { response_type: 'token' }],
   ])('a request %s ends in a page', async (_, changes) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
@@ -87,25 +94,32 @@ describe('OAuth 2.0', () => {
     expect(await exchange(await codeFor(), { code_verifier: 'w'.repeat(43) })).toEqual(invalid)
     expect(await exchange(await codeFor(), { code_verifier: '' })).toEqual(invalid)
     expect(await exchange(await codeFor(), { redirect_uri: 'http://localhost:9/other' })).toEqual(invalid)
-    expect(await exchange(await codeFor(), {}, raw(client_secret, 'other'))).toEqual(invalid)
+    expect(await exchange(await codeFor(), {}, raw(clientSecret, 'other'))).toEqual(invalid)
     const slow = await codeFor()
-    pass_seconds(31)
+    passSeconds(31)
     expect(await exchange(slow)).toEqual(invalid)
   })
 
   test('the plain challenge is taken too', async () => {
-    const code = await codeFor({ code_challenge: code_verifier, code_challenge_method: 'plain' })
+    const code = await codeFor({ code_challenge: codeVerifier, code_challenge_method: 'plain' })
     expect((await exchange(code)).status).toBe(200)
   })
 
   test('id and secret count in Basic authentication as they stand, and nowhere else', async () => {
     const code = await codeFor()
-    const encoded = await exchange(code, {}, raw(encodeURIComponent(client_secret)))
+    const encoded = await exchange(code, {}, raw(encodeURIComponent(clientSecret)))
     expect(encoded).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
-    const by_form = await post(`${base}/2/oauth2/token`, {
-      ...{ grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, client_secret },
+    const byForm = await post(`${base}/2/oauth2/token`, {
+      ...{
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
+        client_id: clientId,
+        client_secret: clientSecret,
+      },
     })
-    expect(by_form).toMatchObject({ status: 401, json: { error: 'unauthorized_client' } })
+    expect(byForm).toMatchObject({ status: 401, json: { error: 'unauthorized_client' } })
     expect((await exchange(code)).status).toBe(200)
   })
 
@@ -138,14 +152,14 @@ describe('OAuth 2.0', () => {
     expect(await me('made-up')).toMatchObject(problem(401))
     expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
     const { access_token } = await tokensFor()
-    pass_seconds(7_201)
+    passSeconds(7_201)
     expect(await me(text(access_token))).toMatchObject(problem(401))
   })
 
   test('a token is revoked by its own client alone, as often as it likes', async () => {
     const { access_token, refresh_token } = await tokensFor()
     const revoke = (token: unknown, headers = raw()) => post(`${base}/2/oauth2/revoke`, { token: text(token) }, headers)
-    await revoke(access_token, raw(client_secret, 'other'))
+    await revoke(access_token, raw(clientSecret, 'other'))
     expect((await me(text(access_token))).status).toBe(200)
     for (const token of [access_token, access_token, refresh_token]) {
       expect(await revoke(token)).toEqual({ status: 200, json: { revoked: true } })
@@ -177,7 +191,7 @@ describe('OAuth 2.0', () => {
     test('a new login after consent was withdrawn gives other tokens, which work', async () => {
       const old = await accessFor('Ada King')
       await choose('revoked')
-      pass_seconds(1)
+      passSeconds(1)
       const token = await accessFor('Ada King')
       expect(token.token).not.toBe(old.token)
       expect((await signed('GET', account, { token })).status).toBe(200)
@@ -191,8 +205,8 @@ describe('OAuth 2.0', () => {
         const { json } = await me(text((await tokensFor()).access_token))
         expect(json.data).toHaveProperty('public_metrics')
         expect(json.data).not.toHaveProperty('confirmed_email')
-        const signed_call = { token: await accessFor('Ada King') }
-        const told = await signed('GET', `${account}?include_email=true`, signed_call)
+        const signedCall = { token: await accessFor('Ada King') }
+        const told = await signed('GET', `${account}?include_email=true`, signedCall)
         expect(JSON.parse(told.text)).not.toHaveProperty('email')
       },
     )
@@ -202,7 +216,7 @@ describe('OAuth 2.0', () => {
       const { access_token, expires_in } = await tokensFor()
       const token = await accessFor('Ada King')
       expect(expires_in).toBe(20)
-      pass_seconds(21)
+      passSeconds(21)
       expect((await me(text(access_token))).status).toBe(401)
       expect((await signed('GET', account, { token })).status).toBe(200)
     })

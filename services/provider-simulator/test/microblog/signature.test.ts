@@ -4,11 +4,11 @@ import {
   accessFor,
   account,
   base,
-  client_id,
-  client_secret,
+  clientId,
+  clientSecret,
   error,
   jsonOf,
-  redirect_uri,
+  redirectUri,
   send,
   setSimulator,
   signed,
@@ -29,11 +29,11 @@ describe('a signature', () => {
     ['that is wrong', 401, 32, { oauth_signature: 'AAAA' }],
     ['that is empty', 401, 32, { oauth_signature: '' }],
     ['for a callback that is not registered', 403, 415, { oauth_callback: 'https://evil.example/' }],
-    ['for a callback below the registered one', 403, 415, { oauth_callback: `${redirect_uri}/more` }],
-    ['for a callback with a fragment', 403, 415, { oauth_callback: `${redirect_uri}#x` }],
+    ['for a callback below the registered one', 403, 415, { oauth_callback: `${redirectUri}/more` }],
+    ['for a callback with a fragment', 403, 415, { oauth_callback: `${redirectUri}#x` }],
     ['for the callback out of band', 403, 415, { oauth_callback: 'oob' }],
   ])('%s is refused with %i, code %i', async (_, status, code, changes) => {
-    const protocol = { oauth_callback: redirect_uri, ...changes }
+    const protocol = { oauth_callback: redirectUri, ...changes }
     expect(jsonOf(await signed('POST', '/oauth/request_token', { protocol }))).toEqual(error(status, code))
   })
 
@@ -43,13 +43,13 @@ describe('a signature', () => {
 
   test('counts once', async () => {
     const parameters = {
-      ...{ oauth_consumer_key: client_id, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'once' },
-      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_callback: redirect_uri },
+      ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'once' },
+      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_callback: redirectUri },
     }
     const url = `${base}/oauth/request_token`
     const request = { method: 'POST', url, parameters: Object.entries(parameters) }
-    const oauth_signature = oauth1Signature(request, { client_secret, token_secret: '' })
-    const again = () => send('POST', '/oauth/request_token', { ...parameters, oauth_signature })
+    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, token_secret: '' })
+    const again = () => send('POST', '/oauth/request_token', { ...parameters, oauth_signature: oauthSignature })
     expect((await again()).status).toBe(200)
     expect(jsonOf(await again())).toEqual(error(401, 32))
   })
@@ -57,12 +57,15 @@ describe('a signature', () => {
   test('covers the query', async () => {
     const token = await accessFor('hanako')
     const parameters = {
-      ...{ oauth_consumer_key: client_id, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'of-the-query' },
+      ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'of-the-query' },
       ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_token: token.token },
     }
     const request = { method: 'GET', url: base + account, parameters: Object.entries(parameters) }
-    const oauth_signature = oauth1Signature(request, { client_secret, token_secret: token.secret })
-    const answer = await send('GET', `${account}?include_email=true`, { ...parameters, oauth_signature })
+    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, token_secret: token.secret })
+    const answer = await send('GET', `${account}?include_email=true`, {
+      ...parameters,
+      oauth_signature: oauthSignature,
+    })
     expect(jsonOf(answer)).toEqual(error(401, 32))
   })
 

@@ -39,13 +39,13 @@ describe('JSON', () => {
   test('ends by itself: after an hour, or after what was chosen', async () => {
     await behave(url, { behaviour: 'refuse', name: 'an hour' })
     await behave(url, { behaviour: 'refuse', name: 'five minutes', lasts_seconds: 300 })
-    const names_after = async (seconds: number) => {
+    const namesAfter = async (seconds: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
       return (await list()).in_force.map(({ name }) => name)
     }
-    expect(await names_after(295)).toEqual(['an hour', 'five minutes'])
-    expect(await names_after(10)).toEqual(['an hour'])
-    expect(await names_after(3_300)).toEqual([])
+    expect(await namesAfter(295)).toEqual(['an hour', 'five minutes'])
+    expect(await namesAfter(10)).toEqual(['an hour'])
+    expect(await namesAfter(3_300)).toEqual([])
   })
 
   test.each([

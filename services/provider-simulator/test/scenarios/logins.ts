@@ -6,9 +6,9 @@ import { address, get, post, register, signIn, startSimulator, text } from '../s
 
 // Logins at the OpenID Providers, with scenarios.
 
-const redirect_uri = 'http://localhost:9/callback'
-const client_id = 'an-app'
-const client_secret = 'secret-of-the-app-0123456789abcdef'
+const redirectUri = 'http://localhost:9/callback'
+const clientId = 'an-app'
+const clientSecret = 'secret-of-the-app-0123456789abcdef'
 
 export let url: string
 let simulator: Awaited<ReturnType<typeof startSimulator>>
@@ -18,7 +18,7 @@ export function setSimulator(): void {
   beforeAll(async () => {
     simulator = await startSimulator()
     url = simulator.url
-    const client = { client_id, client_secret, redirect_uris: [redirect_uri] }
+    const client = { client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }
     await Promise.all(loginProviders.map((provider) => register(url, { provider, ...client })))
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
@@ -68,31 +68,49 @@ type Known = (typeof providers)[number]
 
 export const authorization = ({ provider, authorize }: Known) =>
   address(`${url}${authorize}`, {
-    ...{ response_type: 'code', client_id, redirect_uri, state: 's', nonce: 'n', scope: 'openid profile email' },
+    ...{
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      state: 's',
+      nonce: 'n',
+      scope: 'openid profile email',
+    },
     ...(provider === 'search' && { access_type: 'offline', prompt: 'consent' }),
     ...(provider === 'portal' && { bail: '1' }),
   })
 
 export const exchange = ({ token }: Known, code: string) =>
-  post(`${url}${token}`, { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret })
+  post(`${url}${token}`, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
 
-export const refresh = ({ token }: Known, refresh_token: string) =>
-  post(`${url}${token}`, { grant_type: 'refresh_token', refresh_token, client_id, client_secret })
+export const refresh = ({ token }: Known, refreshToken: string) =>
+  post(`${url}${token}`, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
 
 export async function logIn(at: Known, user = 'Hanako') {
   const code = text((await signIn(authorization(at), { user })).searchParams.get('code'))
   const { json } = await exchange(at, code)
-  const id_token = text(json.id_token)
-  const [access_token, refresh_token] = [text(json.access_token), text(json.refresh_token)]
-  const claims = decodeJwt(id_token)
+  const idToken = text(json.id_token)
+  const [accessToken, refreshToken] = [text(json.access_token), text(json.refresh_token)]
+  const claims = decodeJwt(idToken)
   return {
-    id_token,
-    access_token,
-    refresh_token,
+    id_token: idToken,
+    access_token: accessToken,
+    refresh_token: refreshToken,
     expires_in: json.expires_in,
-    header: decodeProtectedHeader(id_token),
+    header: decodeProtectedHeader(idToken),
     claims,
   }
 }
 
-export const userinfo = (at: Known, access_token: string) => get(`${url}${at.userinfo}`, access_token)
+export const userinfo = (at: Known, accessToken: string) => get(`${url}${at.userinfo}`, accessToken)

@@ -20,7 +20,7 @@ describe('the page', () => {
   })
 
   test('chooses one, says in plain words what is in force, and ends it', async () => {
-    const form_token = tokenOf(await open())
+    const formToken = tokenOf(await open())
     const chosen = {
       behaviour: 'slow',
       provider: 'search',
@@ -28,7 +28,7 @@ describe('the page', () => {
       seconds_slow: '3',
       seconds_short_access_tokens: '30',
     }
-    const sent = await send('/behaviours', { form_token, ...chosen, lasts_seconds: '300' })
+    const sent = await send('/behaviours', { form_token: formToken, ...chosen, lasts_seconds: '300' })
     expect({ status: sent.status, location: sent.headers.get('location') }).toEqual({
       status: 303,
       location: '/behaviours',
@@ -38,7 +38,7 @@ describe('the page', () => {
       /<strong>The servers at search<\/strong>: Are slow \(3 seconds\)<span class="quiet">, 5 minutes more/,
     )
     const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    expect((await send('/behaviours/end', { form_token, id })).status).toBe(303)
+    expect((await send('/behaviours/end', { form_token: formToken, id })).status).toBe(303)
     expect(await open()).toContain('people and providers behave well')
   })
 
@@ -50,8 +50,13 @@ describe('the page', () => {
   })
 
   test('a complaint keeps what was typed', async () => {
-    const form_token = tokenOf(await open())
-    const response = await send('/behaviours', { form_token, behaviour: 'slow', name: '<b>Hanako', provider: 'search' })
+    const formToken = tokenOf(await open())
+    const response = await send('/behaviours', {
+      form_token: formToken,
+      behaviour: 'slow',
+      name: '<b>Hanako',
+      provider: 'search',
+    })
     expect(response.status).toBe(400)
     const html = await response.text()
     expect(html).toMatch(/role="alert">Leave the name out/)
@@ -72,9 +77,9 @@ describe('the page', () => {
     await behave(url, { behaviour: 'refuse', name: 'Hanako', provider: 'portal' })
     await behave(url, { behaviour: 'no_email', name: 'Taro' })
     const [messaging, portal] = providers
-    const at_portal = (await openForm(authorization(portal))).html
-    expect(at_portal).toContain('<strong>Hanako at portal</strong>: Says no')
-    expect(at_portal).toContain('<strong>Taro at every provider</strong>: Has no e-mail address')
+    const atPortal = (await openForm(authorization(portal))).html
+    expect(atPortal).toContain('<strong>Hanako at portal</strong>: Says no')
+    expect(atPortal).toContain('<strong>Taro at every provider</strong>: Has no e-mail address')
     const elsewhere = (await openForm(authorization(messaging))).html
     expect(elsewhere).not.toContain('Hanako at portal')
   })

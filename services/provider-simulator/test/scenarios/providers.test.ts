@@ -163,9 +163,9 @@ describe.each(providers)('$provider', (at) => {
 
   test('slow servers answer as late as was chosen', async () => {
     await behave(url, { behaviour: 'slow', provider, seconds: 0.3 })
-    const began_at = performance.now()
+    const beganAt = performance.now()
     expect((await get(`${url}${at.discovery}`)).status).toBe(200)
-    expect(performance.now() - began_at).toBeGreaterThan(290)
+    expect(performance.now() - beganAt).toBeGreaterThan(290)
   })
 
   test('a wrong discovery document names another issuer and nothing else', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { behave, endBehaviours } from '../behaviours.ts'
 import { address, get, locationOf, post, register, signIn, startSimulator, text } from '../simulator.ts'
 
-const redirect_uri = 'http://localhost:9/callback'
+const redirectUri = 'http://localhost:9/callback'
 const client = { client_id: '1234567890', client_secret: 'app-secret' }
 
 let url: string
@@ -10,7 +10,7 @@ let simulator: Awaited<ReturnType<typeof startSimulator>>
 beforeAll(async () => {
   simulator = await startSimulator()
   url = simulator.url
-  await register(url, { provider: 'social', ...client, redirect_uris: [redirect_uri] })
+  await register(url, { provider: 'social', ...client, redirect_uris: [redirectUri] })
 })
 afterAll(() => simulator[Symbol.asyncDispose]())
 afterEach(async () => {
@@ -20,14 +20,14 @@ afterEach(async () => {
 
 const authorization = () =>
   address(`${url}/social/v26.0/dialog/oauth`, {
-    ...{ client_id: client.client_id, redirect_uri, state: 's', scope: 'public_profile,email' },
+    ...{ client_id: client.client_id, redirect_uri: redirectUri, state: 's', scope: 'public_profile,email' },
   })
-const token_endpoint = () => `${url}/social/v26.0/oauth/access_token`
-const me = (access_token: string) => get(`${url}/social/v26.0/me?fields=id,name,email`, access_token)
+const tokenEndpoint = () => `${url}/social/v26.0/oauth/access_token`
+const me = (accessToken: string) => get(`${url}/social/v26.0/me?fields=id,name,email`, accessToken)
 
 async function logIn(user = 'Hanako') {
   const code = text((await signIn(authorization(), { user })).searchParams.get('code'))
-  const { json } = await post(token_endpoint(), { code, redirect_uri, ...client })
+  const { json } = await post(tokenEndpoint(), { code, redirect_uri: redirectUri, ...client })
   return { access_token: text(json.access_token), expires_in: json.expires_in }
 }
 
@@ -61,7 +61,7 @@ test('short access tokens end when expires_in says, exchanged ones too', async (
   await behave(url, { behaviour: 'short_access_tokens', name: 'Hanako', seconds: 20 })
   const { access_token, expires_in } = await logIn()
   const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: access_token, ...client }
-  const exchanged = (await post(token_endpoint(), exchange)).json
+  const exchanged = (await post(tokenEndpoint(), exchange)).json
   expect([expires_in, exchanged.expires_in]).toEqual([20, 20])
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
   expect(await me(text(exchanged.access_token))).toMatchObject({ json: { error: { code: 190, error_subcode: 463 } } })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { address, get, post, text } from '../simulator.ts'
-import { client_id, client_secret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
+import { clientId, clientSecret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
 
 setSimulator()
 
@@ -62,10 +62,10 @@ describe('profile', () => {
   })
 
   test('takes the right proof, and refuses to be asked without one when the application wants it so', async () => {
-    const access_token = await tokenFor('ada', { client_id: 'strict' })
-    const appsecret_proof = createHmac('sha256', client_secret).update(access_token).digest('hex')
-    expect((await me(access_token, { appsecret_proof })).status).toBe(200)
-    expect((await me(access_token)).json).toEqual(graphError(100, 'GraphMethodException'))
+    const accessToken = await tokenFor('ada', { client_id: 'strict' })
+    const appsecretProof = createHmac('sha256', clientSecret).update(accessToken).digest('hex')
+    expect((await me(accessToken, { appsecret_proof: appsecretProof })).status).toBe(200)
+    expect((await me(accessToken)).json).toEqual(graphError(100, 'GraphMethodException'))
   })
 
   test('is closed without a token that lives', async () => {
@@ -77,17 +77,17 @@ describe('profile', () => {
 })
 
 describe('token inspection', () => {
-  const inspect = (input_token: string, access_token = `${client_id}|${client_secret}`) =>
-    get(address(`${url}/debug_token`, { input_token, access_token }))
+  const inspect = (inputToken: string, accessToken = `${clientId}|${clientSecret}`) =>
+    get(address(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
 
   test('tells an application whose a token is and what it may', async () => {
-    const access_token = await tokenFor('ada')
-    const { json } = await inspect(access_token)
+    const accessToken = await tokenFor('ada')
+    const { json } = await inspect(accessToken)
     expect(json.data).toMatchObject({
-      app_id: client_id,
+      app_id: clientId,
       is_valid: true,
       scopes: ['public_profile', 'email'],
-      user_id: (await me(access_token)).json.id,
+      user_id: (await me(accessToken)).json.id,
     })
   })
 
@@ -99,23 +99,23 @@ describe('token inspection', () => {
 
   test('is for the application’s own token, which the token endpoint gives too', async () => {
     const { json } = await post(`${graph}/oauth/access_token`, {
-      ...{ grant_type: 'client_credentials', client_id, client_secret },
+      ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     })
     expect((await inspect('x', text(json.access_token))).status).toBe(200)
-    expect((await inspect('x', `${client_id}|wrong`)).json).toEqual(graphError(190))
+    expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(graphError(190))
     expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
   })
 })
 
 describe('permissions', () => {
   test('are listed, and can be taken back one by one', async () => {
-    const access_token = await tokenFor('Grace Hopper')
-    const listed = async () => (await get(`${graph}/me/permissions`, access_token)).json.data
+    const accessToken = await tokenFor('Grace Hopper')
+    const listed = async () => (await get(`${graph}/me/permissions`, accessToken)).json.data
     expect(await listed()).toEqual([
       { permission: 'public_profile', status: 'granted' },
       { permission: 'email', status: 'granted' },
     ])
-    expect(await (await remove('/me/permissions/email', access_token)).json()).toBe(true)
+    expect(await (await remove('/me/permissions/email', accessToken)).json()).toBe(true)
     expect(await listed()).toContainEqual({ permission: 'email', status: 'declined' })
   })
 
@@ -124,8 +124,8 @@ describe('permissions', () => {
     const elsewhere = await tokenFor('leaver', { client_id: 'other' })
     const response = await remove('/me/permissions', first)
     expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: true })
-    for (const access_token of [first, second]) {
-      expect((await me(access_token)).json).toEqual({
+    for (const accessToken of [first, second]) {
+      expect((await me(accessToken)).json).toEqual({
         error: expect.objectContaining({ code: 190, error_subcode: 458 }),
       })
     }
@@ -136,13 +136,13 @@ describe('permissions', () => {
   })
 
   test('are deleted by user id too, with the application’s token or the person’s own', async () => {
-    const app = `${client_id}|${client_secret}`
+    const app = `${clientId}|${clientSecret}`
     for (const by of ['app', 'person']) {
-      const access_token = await tokenFor('leaver')
-      const { id } = (await me(access_token)).json
-      expect((await remove('/1/permissions', by === 'app' ? app : access_token)).status).toBe(400)
-      expect((await remove(`/${id}/permissions`, by === 'app' ? app : access_token)).status).toBe(200)
-      expect((await me(access_token)).status).toBe(400)
+      const accessToken = await tokenFor('leaver')
+      const { id } = (await me(accessToken)).json
+      expect((await remove('/1/permissions', by === 'app' ? app : accessToken)).status).toBe(400)
+      expect((await remove(`/${id}/permissions`, by === 'app' ? app : accessToken)).status).toBe(200)
+      expect((await me(accessToken)).status).toBe(400)
     }
   })
 })

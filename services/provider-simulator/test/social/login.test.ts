@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { openForm, signIn, text } from '../simulator.ts'
 import {
   authorization,
-  client_id,
-  client_secret,
+  clientId,
+  clientSecret,
   codeFor,
   exchange,
   graph,
   graphError,
   me,
-  pass_seconds,
+  passSeconds,
   prolong,
-  redirect_uri,
+  redirectUri,
   setSimulator,
   tokenFor,
 } from './social.ts'
@@ -39,7 +39,7 @@ describe('authorization', () => {
 
   test.each([
     ['an unknown client', { client_id: 'unknown' }],
-    ['an unregistered redirect_uri', { redirect_uri: `${redirect_uri}?more=1` }],
+    ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }],
     ['an unknown permission', { scope: 'openid,phone' }],
     ['another response_type', { response_type: 'token' }],
   ])('a page and no redirect for %s', async (_, changes) => {
@@ -61,7 +61,12 @@ describe('authorization', () => {
 
 describe('token endpoint', () => {
   test.each(['GET', 'POST'])('a code gives by %s a short token, and no refresh token or ID Token', async (method) => {
-    const form = new URLSearchParams({ code: await codeFor('ada'), redirect_uri, client_id, client_secret })
+    const form = new URLSearchParams({
+      code: await codeFor('ada'),
+      redirect_uri: redirectUri,
+      client_id: clientId,
+      client_secret: clientSecret,
+    })
     const endpoint = `${graph}/oauth/access_token`
     const response = await (method === 'GET' ? fetch(`${endpoint}?${form}`) : fetch(endpoint, { method, body: form }))
     expect(await response.json()).toEqual({
@@ -91,17 +96,17 @@ describe('token endpoint', () => {
   test('a token that still lives is exchanged for one of about sixty days', async () => {
     const { json } = await prolong(await tokenFor('ada'))
     expect(json).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 5_183_944 })
-    pass_seconds(5_183_940)
+    passSeconds(5_183_940)
     expect((await me(text(json.access_token))).status).toBe(200)
-    pass_seconds(10)
+    passSeconds(10)
     expect((await me(text(json.access_token))).json).toEqual(graphError(190))
   })
 
   test('a token that has ended, is unknown or is of another application is not exchanged', async () => {
-    const access_token = await tokenFor('ada')
+    const accessToken = await tokenFor('ada')
     expect(await prolong('unknown')).toEqual({ status: 400, json: graphError(190) })
-    expect(await prolong(access_token, { client_id: 'other' })).toEqual({ status: 400, json: graphError(190) })
-    pass_seconds(7_201)
-    expect((await prolong(access_token)).json).toEqual({ error: expect.objectContaining({ error_subcode: 463 }) })
+    expect(await prolong(accessToken, { client_id: 'other' })).toEqual({ status: 400, json: graphError(190) })
+    passSeconds(7_201)
+    expect((await prolong(accessToken)).json).toEqual({ error: expect.objectContaining({ error_subcode: 463 }) })
   })
 })

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { register } from '../simulator.ts'
 import {
   client,
-  client_id,
-  client_secret,
+  clientId,
+  clientSecret,
   me,
   received,
   remove,
@@ -20,16 +20,16 @@ describe('a removed application is told', () => {
   /** As an application reads a signed request. */
   function read(form: URLSearchParams): unknown {
     const [signature, payload = ''] = (form.get('signed_request') ?? '').split('.')
-    expect(signature).toBe(createHmac('sha256', client_secret).update(payload).digest('base64url'))
+    expect(signature).toBe(createHmac('sha256', clientSecret).update(payload).digest('base64url'))
     return JSON.parse(Buffer.from(payload, 'base64url').toString())
   }
-  const expectNotices = (user_id: unknown) => {
+  const expectNotices = (userId: unknown) => {
     const told = received.map(({ path, content_type, form }) => ({ path, content_type, payload: read(form) }))
-    const content_type = expect.stringMatching(/^application\/x-www-form-urlencoded/)
-    const payload = { user_id, algorithm: 'HMAC-SHA256', issued_at: expect.any(Number) }
+    const contentType = expect.stringMatching(/^application\/x-www-form-urlencoded/)
+    const payload = { user_id: userId, algorithm: 'HMAC-SHA256', issued_at: expect.any(Number) }
     expect(told.toSorted((a, b) => (a.path ?? '').localeCompare(b.path ?? ''))).toEqual([
-      { path: '/data_deletion', content_type, payload: { ...payload, expires: expect.any(Number) } },
-      { path: '/deauthorize', content_type, payload },
+      { path: '/data_deletion', content_type: contentType, payload: { ...payload, expires: expect.any(Number) } },
+      { path: '/deauthorize', content_type: contentType, payload },
     ])
   }
 
@@ -48,16 +48,16 @@ describe('a removed application is told', () => {
   })
 
   test('when it removes itself by the permissions', async () => {
-    const access_token = await tokenFor('Bob', { client_id: 'told' })
-    const { id } = (await me(access_token)).json
-    await remove('/me/permissions', access_token)
+    const accessToken = await tokenFor('Bob', { client_id: 'told' })
+    const { id } = (await me(accessToken)).json
+    await remove('/me/permissions', accessToken)
     await vi.waitFor(() => expect(received).toHaveLength(2))
     expectNotices(id)
   })
 
   test('not at all when it has no addresses for it', async () => {
     await tokenFor('Carol')
-    const body = new URLSearchParams({ user: 'Carol', remove: client_id })
+    const body = new URLSearchParams({ user: 'Carol', remove: clientId })
     const html = await (await fetch(`${url}/settings`, { method: 'POST', body })).text()
     expect(html).toContain('It was not told')
     expect(received).toEqual([])

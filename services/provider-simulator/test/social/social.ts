@@ -6,10 +6,15 @@ import { address, get, post, register, signIn, startSimulator, text } from '../s
 
 // Logins at the social provider.
 
-export const redirect_uri = 'http://localhost:9/callback'
-export const client_id = '1234567890'
-export const client_secret = 'app-secret'
-export const client = { provider: 'social', client_id, client_secret, redirect_uris: [redirect_uri] }
+export const redirectUri = 'http://localhost:9/callback'
+export const clientId = '1234567890'
+export const clientSecret = 'app-secret'
+export const client = {
+  provider: 'social',
+  client_id: clientId,
+  client_secret: clientSecret,
+  redirect_uris: [redirectUri],
+}
 
 /** An application's addresses for notices. */
 interface Received {
@@ -63,7 +68,7 @@ export function setSimulator(): void {
   })
 }
 
-export const asked = { client_id, redirect_uri, state: 'a-/b', scope: 'public_profile,email' }
+export const asked = { client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', scope: 'public_profile,email' }
 export const authorization = (changes: Record<string, string> = {}) =>
   address(`${graph}/dialog/oauth`, { ...asked, ...changes })
 
@@ -72,33 +77,44 @@ export async function codeFor(user: string, changes: Record<string, string> = {}
 }
 
 export const exchange = (code: string, changes: Record<string, string> = {}) =>
-  post(`${graph}/oauth/access_token`, { code, redirect_uri, client_id, client_secret, ...changes })
+  post(`${graph}/oauth/access_token`, {
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...changes,
+  })
 
 export async function tokenFor(
   user: string,
   changes: Record<string, string> = {},
   fields: Record<string, string> = {},
 ) {
-  const { client_id: id = client_id } = changes
+  const { client_id: id = clientId } = changes
   return text((await exchange(await codeFor(user, changes, fields), { client_id: id })).json.access_token)
 }
 
-export const prolong = (fb_exchange_token: string, changes: Record<string, string> = {}) =>
+export const prolong = (fbExchangeToken: string, changes: Record<string, string> = {}) =>
   post(`${graph}/oauth/access_token`, {
-    ...{ grant_type: 'fb_exchange_token', fb_exchange_token, client_id, client_secret },
+    ...{
+      grant_type: 'fb_exchange_token',
+      fb_exchange_token: fbExchangeToken,
+      client_id: clientId,
+      client_secret: clientSecret,
+    },
     ...changes,
   })
 
-export const me = (access_token: string, parameters: Record<string, string> = {}) =>
-  get(address(`${graph}/me`, parameters), access_token)
+export const me = (accessToken: string, parameters: Record<string, string> = {}) =>
+  get(address(`${graph}/me`, parameters), accessToken)
 
-export const remove = (path: string, access_token: string) =>
-  fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}` } })
+export const remove = (path: string, accessToken: string) =>
+  fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
 
 export const graphError = (code: number, type = 'OAuthException') => ({
   error: expect.objectContaining({ type, code, message: expect.any(String), fbtrace_id: expect.any(String) }),
 })
 
-export const pass_seconds = (seconds: number) => {
+export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }

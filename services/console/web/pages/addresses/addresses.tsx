@@ -149,5 +149,5 @@ function byLine(error: unknown, lines: number[], text: Texts['common']['line']):
     const line = lines[Number(field.split('.')[1])]
     return { field: 'allowed_addresses', message: line === undefined ? message : text({ line, message }) }
   })
-  return new RequestFault(error.fault, error.message, fields, error.request_id)
+  return new RequestFault(error.fault, error.message, fields, error.requestId)
 }

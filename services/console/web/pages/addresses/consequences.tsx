@@ -31,11 +31,15 @@ interface Question extends Consequences {
  */
 export function useConsequences(site: Site) {
   const [question, setQuestion] = useState<Question>()
-  const confirm = async (allowed_addresses: string[]): Promise<Confirmed> => {
+  const confirm = async (allowedAddresses: string[]): Promise<Confirmed> => {
     const { account, site_id } = site
-    const { refused } = await call('rehearseAllowedAddresses', { account, site_id, allowed_addresses })
+    const { refused } = await call('rehearseAllowedAddresses', {
+      account,
+      site_id,
+      allowed_addresses: allowedAddresses,
+    })
     const blocked = refused.filter(({ allowed_now }) => allowed_now)
-    const open = allowed_addresses.filter((block) => block.endsWith('/0') && !site.allowed_addresses.includes(block))
+    const open = allowedAddresses.filter((block) => block.endsWith('/0') && !site.allowed_addresses.includes(block))
     if (blocked.length === 0 && open.length === 0) return []
     return new Promise((answer, refuse) => setQuestion({ blocked, open, answer, refuse }))
   }

@@ -17,28 +17,28 @@ import { useTexts } from '../../texts/index.tsx'
 import { Changes } from './changes.tsx'
 import { saveAsCsv } from './csv.ts'
 
-const typing_ms = 300
-const page_size = 50
-const export_size = 1_000
+const typingMs = 300
+const pageSize = 50
+const exportSize = 1_000
 type Filter = Omit<Input<'listWholeAudit'>, 'limit' | 'after'>
 
 /** Every change in an account, or in all of them: by whom, from where, before and after. */
 export function Audit({ account }: { account?: string }) {
   const { audit: t, common } = useTexts()
   const [written, setWritten] = useState({ account: '', site_id: '', act: '', actor: '', since: '', until: '' })
-  const [typed] = useDebouncedValue(written, typing_ms)
+  const [typed] = useDebouncedValue(written, typingMs)
   const [pages, setPages] = useState<string[]>([])
   const [shown, setShown] = useState<AuditEntry>()
   const filter = filterOf(typed)
   const after = pages.at(-1)
-  const asked = { ...filter, limit: page_size, ...(after ? { after } : {}) }
-  const of_account = useRead(
+  const asked = { ...filter, limit: pageSize, ...(after ? { after } : {}) }
+  const ofAccount = useRead(
     'listAudit',
     { ...asked, account: account ?? '' },
     { keep: true, enabled: account !== undefined },
   )
-  const of_all = useRead('listWholeAudit', asked, { keep: true, enabled: account === undefined })
-  const query = account === undefined ? of_all : of_account
+  const ofAll = useRead('listWholeAudit', asked, { keep: true, enabled: account === undefined })
+  const query = account === undefined ? ofAll : ofAccount
   const exporting = useAct(async () => saveAsCsv(`audit-${account ?? 'all'}.csv`, await everyEntry(account, filter)))
   const write = (field: keyof typeof written) => (value: string) => {
     setWritten({ ...written, [field]: value })
@@ -152,7 +152,7 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
       <Stack>
         <Text size="sm">{t.by({ actor: entry.actor, address: entry.address, at: format.exact(entry.at) })}</Text>
         {entry.outcome !== 'done' && (
-          <Alert color={outcome_colors[entry.outcome]} title={t.outcomes[entry.outcome]}>
+          <Alert color={outcomeColors[entry.outcome]} title={t.outcomes[entry.outcome]}>
             {t.outcome_says[entry.outcome]}
           </Alert>
         )}
@@ -165,14 +165,14 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   )
 }
 
-const outcome_colors = { refused: 'gray', not_recorded: 'yellow' } as const
+const outcomeColors = { refused: 'gray', not_recorded: 'yellow' } as const
 
 /** How a change ended, where it was not done. */
 function Outcome({ of: { outcome } }: { of: AuditEntry }) {
   const { audit: t } = useTexts()
   if (outcome === 'done') return null
   return (
-    <Badge variant="light" color={outcome_colors[outcome]}>
+    <Badge variant="light" color={outcomeColors[outcome]}>
       {t.outcomes[outcome]}
     </Badge>
   )
@@ -203,7 +203,7 @@ async function everyEntry(account: string | undefined, filter: Filter): Promise<
   const all: AuditEntry[] = []
   for (;;) {
     const last = all.at(-1)?.entry
-    const asked = { ...filter, limit: export_size, ...(last ? { after: last } : {}) }
+    const asked = { ...filter, limit: exportSize, ...(last ? { after: last } : {}) }
     const { entries, more } = await (account === undefined
       ? call('listWholeAudit', asked)
       : call('listAudit', { ...asked, account }))

@@ -57,8 +57,8 @@ function fieldsOf(value: unknown, path = ''): Map<string, string> {
     return new Map([[path || '·', typeof value === 'string' ? value : JSON.stringify(value)]])
   }
   const inner = Object.entries(value).flatMap(([field, one]) => {
-    const inner_path = path === '' ? field : `${path}.${field}`
-    return one === null ? ([[inner_path, 'null']] as [string, string][]) : [...fieldsOf(one, inner_path)]
+    const innerPath = path === '' ? field : `${path}.${field}`
+    return one === null ? ([[innerPath, 'null']] as [string, string][]) : [...fieldsOf(one, innerPath)]
   })
   return new Map(inner)
 }

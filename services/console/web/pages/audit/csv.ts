@@ -15,13 +15,13 @@ const columns = [
 ] as const
 
 /** Has the browser save entries as CSV (RFC 4180), with a byte order mark, as spreadsheets want it. */
-export function saveAsCsv(file_name: string, entries: readonly AuditEntry[]): void {
+export function saveAsCsv(fileName: string, entries: readonly AuditEntry[]): void {
   const lines = [columns, ...entries.map((entry) => columns.map((column) => textOf(entry[column])))]
   const text = lines.map((cells) => cells.map(quoted).join(',')).join('\r\n')
   const address = URL.createObjectURL(new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv' }))
   const link = document.createElement('a')
   link.href = address
-  link.download = file_name
+  link.download = fileName
   link.click()
   URL.revokeObjectURL(address)
 }

@@ -13,7 +13,7 @@ import { Rows } from '../../parts/rows.tsx'
 import { ToldOnce } from '../../parts/told-once.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-const live_most = 2
+const liveMost = 2
 
 /** The live secrets of a client; a second one is issued so that they are changed without a pause. */
 export function ClientSecrets({ site, client }: { site: SiteName; client: Client }) {
@@ -32,7 +32,7 @@ export function ClientSecrets({ site, client }: { site: SiteName; client: Client
             variant="default"
             leftSection={<IconPlus size={18} />}
             loading={issuing.busy}
-            disabled={client.secrets.length >= live_most}
+            disabled={client.secrets.length >= liveMost}
             onClick={() => issuing.run()}
           >
             {t.issue_secret}

@@ -11,11 +11,11 @@ import { Rows } from '../../parts/rows.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-const watched_ms = 2_000
-const password_least = 12
+const watchedMs = 2_000
+const passwordLeast = 12
 
 const whileUnderWay = (read: Output<'listExports'> | undefined) =>
-  read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && watched_ms
+  read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && watchedMs
 
 /** Files of the site's users: requested, watched, downloaded. */
 export function Exports({ site }: { site: SiteName }) {
@@ -97,7 +97,7 @@ function RequestExport({ site }: { site: SiteName }) {
     <FormDialog<Values>
       label={t.request}
       initial={{ charset: 'UTF-8', password: '', with_profile: false }}
-      validate={{ password: (password) => (password.length < password_least ? t.password_short : null) }}
+      validate={{ password: (password) => (password.length < passwordLeast ? t.password_short : null) }}
       fields={(form) => (
         <>
           <PasswordInput

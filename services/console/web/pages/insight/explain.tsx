@@ -16,11 +16,11 @@ type Rejection = Output<'listRejections'>['rejections'][number]
 /** What became of one request to the Web API, or why an authorization or token request was rejected. */
 export function Explain({ site }: { site: SiteName }) {
   const { insight: t } = useTexts()
-  const [request_id, setRequestId] = useState('')
+  const [requestId, setRequestId] = useState('')
   const [explained, setExplained] = useState<Explained>()
   const asking = useAct(async () => {
     setExplained(undefined)
-    setExplained(await call('explainRequest', { ...site, request_id: request_id.trim() }))
+    setExplained(await call('explainRequest', { ...site, request_id: requestId.trim() }))
   })
   return (
     <Section title={t.explain} about={t.explain_about}>
@@ -34,13 +34,13 @@ export function Explain({ site }: { site: SiteName }) {
           <TextInput
             label="X-Request-Id"
             placeholder="0190e0a5-7c1c-7f3e-9c53-9f4b8a1d2c3e"
-            value={request_id}
+            value={requestId}
             onChange={(event) => setRequestId(event.currentTarget.value)}
             style={{ flex: 1 }}
             maw={480}
             styles={{ input: { fontFamily: 'monospace' } }}
           />
-          <Button type="submit" variant="default" loading={asking.busy} disabled={request_id.trim() === ''}>
+          <Button type="submit" variant="default" loading={asking.busy} disabled={requestId.trim() === ''}>
             {t.explain_do}
           </Button>
         </Group>

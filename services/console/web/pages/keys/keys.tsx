@@ -10,13 +10,13 @@ import { useTexts } from '../../texts/index.tsx'
 import { useChecks } from '../checks.ts'
 import { KeyTable } from './key-table.tsx'
 
-const live_most = 2
-const watched_ms = 10_000
+const liveMost = 2
+const watchedMs = 10_000
 
 /** API keys: issued, watched while they are rolled over, revoked. */
 export function Keys({ site }: { site: SiteName }) {
   const { keys: t } = useTexts()
-  const query = useRead('listApiKeys', site, { every_ms: watched_ms })
+  const query = useRead('listApiKeys', site, { every_ms: watchedMs })
   const may = useMay(site.account)
   return (
     <Page title={t.title} about={t.about}>
@@ -29,7 +29,7 @@ export function Keys({ site }: { site: SiteName }) {
               <Section
                 title={t.live}
                 actions={
-                  may('owner') && <IssueKey site={site} full={live.length >= live_most} first={live.length === 0} />
+                  may('owner') && <IssueKey site={site} full={live.length >= liveMost} first={live.length === 0} />
                 }
               >
                 <KeyTable site={site} keys={live} label={t.live} may_revoke={may('owner')} only={live.length === 1} />

@@ -10,7 +10,7 @@ type Invitation = Output<'listMembers'>['invitations'][number] | Output<'listOpe
 interface Props {
   readonly invitations: readonly Invitation[]
   /** Absent: whoever looks may not. */
-  readonly withdraw?: ((invitation_id: string) => Promise<unknown>) | undefined
+  readonly withdraw?: ((invitationId: string) => Promise<unknown>) | undefined
 }
 
 /** Invitations nobody has accepted yet. */

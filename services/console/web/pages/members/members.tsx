@@ -19,7 +19,7 @@ export function Members({ account }: { account: string }) {
   const { members: t } = useTexts()
   const may = useMay(account)
   const query = useRead('listMembers', { account })
-  const withdraw = (invitation_id: string) => act('withdrawInvitation', { account, invitation_id })
+  const withdraw = (invitationId: string) => act('withdrawInvitation', { account, invitation_id: invitationId })
   return (
     <Page title={t.title} about={t.about} actions={may('owner') && <Invite account={account} />}>
       <Loaded of={query}>

@@ -10,7 +10,7 @@ type Token = Output<'listTokens'>['tokens'][number] | Output<'listOperatorTokens
 interface Props {
   readonly label: string
   readonly tokens: readonly Token[]
-  readonly revoke: (token_id: string) => Promise<unknown>
+  readonly revoke: (tokenId: string) => Promise<unknown>
 }
 
 export function TokenTable({ label, tokens, revoke }: Props) {

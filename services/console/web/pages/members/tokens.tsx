@@ -11,8 +11,8 @@ import { useChecks } from '../checks.ts'
 import { RoleChoice } from './role-choice.tsx'
 import { TokenTable } from './token-table.tsx'
 
-const usual_days = 90
-const most_days = 366
+const usualDays = 90
+const mostDays = 366
 
 /** Tokens with which programs use the Admin API. */
 export function Tokens({ account }: { account: string }) {
@@ -26,7 +26,7 @@ export function Tokens({ account }: { account: string }) {
           <TokenTable
             label={t.title}
             tokens={tokens}
-            revoke={(token_id) => act('revokeToken', { account, token_id })}
+            revoke={(tokenId) => act('revokeToken', { account, token_id: tokenId })}
           />
         )}
       </Loaded>
@@ -40,8 +40,8 @@ function IssueToken({ account }: { account: string }) {
   return (
     <FormDialog<{ name: string; role: Role; lives_days: number | string }>
       label={t.issue}
-      initial={{ name: '', role: 'viewer', lives_days: usual_days }}
-      validate={{ name: check.title, lives_days: check.whole(1, most_days) }}
+      initial={{ name: '', role: 'viewer', lives_days: usualDays }}
+      validate={{ name: check.title, lives_days: check.whole(1, mostDays) }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
@@ -49,7 +49,7 @@ function IssueToken({ account }: { account: string }) {
           <NumberInput
             label={t.lives}
             min={1}
-            max={most_days}
+            max={mostDays}
             allowDecimal={false}
             required
             maw={160}

@@ -4,14 +4,14 @@ import type { ProviderSettings } from '../../admin/types.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-const warned_ms = 30 * 86_400_000
+const warnedMs = 30 * 86_400_000
 
 /** Secrets of providers that end soon, or have ended. */
 export function Expiring({ providers }: { providers: readonly ProviderSettings[] }) {
   const { overview: t, common } = useTexts()
   const format = useFormat()
   return providers.map(({ provider, client_secret_expires_at: at }) => {
-    if (at === null || Date.parse(at) - Date.now() > warned_ms) return null
+    if (at === null || Date.parse(at) - Date.now() > warnedMs) return null
     const says = Date.parse(at) > Date.now() ? t.expiring : t.expired
     return (
       <Alert key={provider} color="yellow" icon={<IconClockExclamation />}>

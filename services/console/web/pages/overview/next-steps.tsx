@@ -31,19 +31,19 @@ export function NextSteps({ site, known: { users, clients, providers, keys } }: 
     <Section title={t.steps} about={t.steps_about}>
       <Paper withBorder p="md">
         <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-          {steps.map(({ says, why, to, done }, at_step) => (
+          {steps.map(({ says, why, to, done }, atStep) => (
             <Group key={says} component="li" wrap="nowrap" align="flex-start">
               <ThemeIcon
                 radius="xl"
                 size="lg"
-                variant={done || at_step === next ? 'filled' : 'default'}
+                variant={done || atStep === next ? 'filled' : 'default'}
                 {...(done ? { color: 'teal' } : {})}
                 aria-hidden
               >
-                {done ? <IconCheck size={18} /> : at_step + 1}
+                {done ? <IconCheck size={18} /> : atStep + 1}
               </ThemeIcon>
               <div>
-                <Anchor component={Link} href={to} fw={at_step === next ? 600 : 500} {...(done ? { c: 'dimmed' } : {})}>
+                <Anchor component={Link} href={to} fw={atStep === next ? 600 : 500} {...(done ? { c: 'dimmed' } : {})}>
                   {says}
                   {done && ` (${t.done})`}
                 </Anchor>

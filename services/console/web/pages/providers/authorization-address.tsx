@@ -41,13 +41,13 @@ function Complete(props: Props & { authorize_uri: string; clients: readonly Clie
   const { site, settings, authorize_uri, clients } = props
   const { providers: t } = useTexts()
   const may = useMay(site.account)
-  const [client_id, setClient] = useState<string | null>(null)
+  const [clientId, setClient] = useState<string | null>(null)
   const [callback, setCallback] = useState<string | null>(null)
-  const client = clients.find((one) => one.client_id === client_id) ?? clients[0]
-  const redirect_uri = client?.redirect_uris.find((one) => one === callback) ?? client?.redirect_uris[0]
-  if (client === undefined || redirect_uri === undefined) return null
+  const client = clients.find((one) => one.client_id === clientId) ?? clients[0]
+  const redirectUri = client?.redirect_uris.find((one) => one === callback) ?? client?.redirect_uris[0]
+  if (client === undefined || redirectUri === undefined) return null
 
-  const asked = { authorize_uri, client, redirect_uri }
+  const asked = { authorize_uri, client, redirect_uri: redirectUri }
   return (
     <>
       <Section title={t.authorize} about={t.authorize_about}>
@@ -63,7 +63,7 @@ function Complete(props: Props & { authorize_uri: string; clients: readonly Clie
             label={t.authorize_callback}
             allowDeselect={false}
             data={[...client.redirect_uris]}
-            value={redirect_uri}
+            value={redirectUri}
             onChange={setCallback}
           />
         </SimpleGrid>

@@ -15,16 +15,16 @@ interface Fresh {
 
 /** The authorization address an application sends the browser to, as this client's flows and rules want it. */
 export function authorizationAddress({ authorize_uri, client, redirect_uri }: Asked, fresh: Fresh): string {
-  const by_code = client.response_types.includes('code')
-  const with_pkce = by_code && client.pkce !== 'optional'
+  const byCode = client.response_types.includes('code')
+  const withPkce = byCode && client.pkce !== 'optional'
   const query = new URLSearchParams({
     client_id: client.client_id,
     scope: 'openid profile email',
-    response_type: by_code ? 'code' : 'id_token',
+    response_type: byCode ? 'code' : 'id_token',
     redirect_uri,
     state: fresh.state,
-    ...(by_code ? {} : { nonce: fresh.nonce }),
-    ...(with_pkce ? { code_challenge: fresh.code_challenge, code_challenge_method: 'S256' } : {}),
+    ...(byCode ? {} : { nonce: fresh.nonce }),
+    ...(withPkce ? { code_challenge: fresh.code_challenge, code_challenge_method: 'S256' } : {}),
   })
   return `${authorize_uri}?${query}`
 }
@@ -36,6 +36,6 @@ export const placeholders: Fresh = { state: 'STATE', nonce: 'NONCE', code_challe
 export async function freshValues(state: string): Promise<Fresh> {
   const verifier = crypto.getRandomValues(new Uint8Array(32))
   const hash = await crypto.subtle.digest('SHA-256', verifier)
-  const code_challenge = new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true })
-  return { state, nonce: crypto.randomUUID(), code_challenge }
+  const codeChallenge = new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true })
+  return { state, nonce: crypto.randomUUID(), code_challenge: codeChallenge }
 }

@@ -9,7 +9,7 @@ import { placeOf } from '../../shell/places.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ProfileTable } from '../users/profile-table.tsx'
 
-const watched_ms = 2_000
+const watchedMs = 2_000
 
 type Outcome = Output<'readTestLogin'>
 interface Props {
@@ -24,7 +24,7 @@ export function TestOutcome({ site, provider, state }: Props) {
   const { data, error } = useRead(
     'readTestLogin',
     { ...site, provider, state },
-    { every_ms: (read) => (isOver(read) ? false : watched_ms), once: isOver },
+    { every_ms: (read) => (isOver(read) ? false : watchedMs), once: isOver },
   )
   if (data?.outcome === 'came') return <Came site={site} {...data} />
   if (data?.outcome === 'failed') return <Failed {...data} />

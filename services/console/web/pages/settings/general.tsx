@@ -11,8 +11,8 @@ import { useTexts } from '../../texts/index.tsx'
 import { linesOf, useChecks } from '../checks.ts'
 import { KindChoice } from '../kind-choice.tsx'
 
-const most_requests = 1_000_000_000
-const most_days = 3_650
+const mostRequests = 1_000_000_000
+const mostDays = 3_650
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -26,9 +26,16 @@ interface Values extends Record<string, unknown> {
 
 function versionOf(site: Site): { values: Values; revision: number } {
   const { name, kind, domains, requests_per_window, fixed_address_option, revision } = site
-  const login_history_days = site.login_history_days ?? ''
+  const loginHistoryDays = site.login_history_days ?? ''
   return {
-    values: { name, kind, domains: domains.join('\n'), login_history_days, requests_per_window, fixed_address_option },
+    values: {
+      name,
+      kind,
+      domains: domains.join('\n'),
+      login_history_days: loginHistoryDays,
+      requests_per_window,
+      fixed_address_option,
+    },
     revision,
   }
 }
@@ -43,8 +50,8 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
     initialValues: versionOf(site).values,
     validate: {
       name: check.title,
-      requests_per_window: check.whole(1, most_requests),
-      login_history_days: (days) => (days === '' ? null : check.whole(1, most_days)(days)),
+      requests_per_window: check.whole(1, mostRequests),
+      login_history_days: (days) => (days === '' ? null : check.whole(1, mostDays)(days)),
     },
   })
 
@@ -104,7 +111,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
           label={t.login_history_days}
           description={t.login_history_days_hint}
           min={1}
-          max={most_days}
+          max={mostDays}
           allowDecimal={false}
           maw={320}
           {...form.getInputProps('login_history_days')}
@@ -120,7 +127,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
             <NumberInput
               label={t.requests_per_window}
               min={1}
-              max={most_requests}
+              max={mostRequests}
               thousandSeparator=","
               allowDecimal={false}
               disabled={!operator}

@@ -10,7 +10,7 @@ import { Section } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-const most_characters = 40
+const mostCharacters = 40
 
 const languages = ['en', 'ja'] as const
 
@@ -39,12 +39,12 @@ function versionOf({ provider_order, provider_names, revision }: Site): { values
 }
 
 function settingsOf(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
-  const provider_names: Site['provider_names'] = {}
+  const providerNames: Site['provider_names'] = {}
   for (const { provider, language, field } of nameFields) {
     const name = values[field].trim()
-    if (name !== '') provider_names[provider] = { ...provider_names[provider], [language]: name }
+    if (name !== '') providerNames[provider] = { ...providerNames[provider], [language]: name }
   }
-  return { provider_order: values.order, provider_names }
+  return { provider_order: values.order, provider_names: providerNames }
 }
 
 /** The order and the names of a site's login buttons. */
@@ -89,7 +89,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                         key={language}
                         label={t.button_name[language]}
                         placeholder={descriptions[provider].displayName[language]}
-                        maxLength={most_characters}
+                        maxLength={mostCharacters}
                         readOnly={readonly}
                         {...form.getInputProps(`${provider}_${language}`)}
                       />

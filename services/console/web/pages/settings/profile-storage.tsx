@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { DeletionQuestion, type Lost } from './deletion-question.tsx'
 import { StoredItems } from './stored-items.tsx'
 
-const watched_ms = 5_000
+const watchedMs = 5_000
 const offered = providers.filter((provider) => descriptions[provider].supplies.length > 0)
 
 /** Of each provider, what is not stored. */
@@ -28,8 +28,8 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
   const save = async (values: Values, revision: number) => {
     const lost = lostBy(form.getInitialValues(), values)
     if (lost.length > 0) await new Promise<void>((agree, refuse) => setQuestion({ lost, agree, refuse }))
-    const profile_not_stored = Object.fromEntries(Object.entries(values).filter(([, items]) => items.length > 0))
-    return versionOf(await act('changeSite', { account, site_id, profile_not_stored }, { revision }))
+    const profileNotStored = Object.fromEntries(Object.entries(values).filter(([, items]) => items.length > 0))
+    return versionOf(await act('changeSite', { account, site_id, profile_not_stored: profileNotStored }, { revision }))
   }
   const labels = Object.fromEntries(offered.map((one) => [one, t.not_stored_of({ provider: common.providers[one] })]))
 
@@ -80,7 +80,7 @@ interface Question {
 /** How far the deletion of what is unticked has come. */
 function Clearing({ site: { account, site_id } }: { site: Site }) {
   const { settings: t } = useTexts()
-  const { data } = useRead('readProfileClearing', { account, site_id }, { every_ms: watched_ms })
+  const { data } = useRead('readProfileClearing', { account, site_id }, { every_ms: watchedMs })
   if (!data?.clearing) return null
   return (
     <Alert color="gray" icon={<Loader size="xs" />} role="status">

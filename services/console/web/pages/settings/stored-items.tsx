@@ -9,7 +9,7 @@ interface Props {
   readonly provider: Provider
   readonly not_stored: readonly ProfileItem[]
   readonly disabled: boolean
-  readonly onChange: (not_stored: ProfileItem[]) => void
+  readonly onChange: (notStored: ProfileItem[]) => void
 }
 
 /** What of a provider's profiles is stored; the items that it does not supply today are apart. */

@@ -96,14 +96,14 @@ function Welcome({ link, token }: { link: Link; token: string }) {
     await join(token)
     await enter()
   })
-  const may_join = link.next === 'join' && link.signed_in_as !== null
+  const mayJoin = link.next === 'join' && link.signed_in_as !== null
 
   return (
     <Stack>
       {link.account !== null && link.role !== null && (
         <Text>{t.invited({ account: link.account, role: common.roles[link.role] })}</Text>
       )}
-      {may_join && (
+      {mayJoin && (
         <>
           <Text size="sm">{t.join_as({ name: link.signed_in_as ?? '' })}</Text>
           {joining.fault && <Failure fault={joining.fault} />}
@@ -138,7 +138,7 @@ function Welcome({ link, token }: { link: Link; token: string }) {
             leftSection={<IconFingerprint size={20} />}
             loading={making.busy}
             disabled={name.trim() === ''}
-            variant={may_join ? 'default' : 'filled'}
+            variant={mayJoin ? 'default' : 'filled'}
           >
             {t.make_passkey}
           </Button>

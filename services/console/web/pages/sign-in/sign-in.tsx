@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { WaysIn } from './ways-in.tsx'
 
-const sign_in_place = '/sign-in'
+const signInPlace = '/sign-in'
 
 /** Signs in on whatever page it is shown in place of; that page follows, or where it has one of its own, the first. */
 export function SignIn({ refused }: { refused?: RequestFault }) {
@@ -15,7 +15,7 @@ export function SignIn({ refused }: { refused?: RequestFault }) {
   const [place, navigate] = useLocation()
   const enter = async () => {
     await queryClient.resetQueries()
-    if (place === sign_in_place) navigate('/', { replace: true })
+    if (place === signInPlace) navigate('/', { replace: true })
   }
   useEffect(() => {
     document.title = `${t.title} – ${common.console}`

@@ -17,11 +17,11 @@ interface Props {
 /** The passkey, and the operator's own OpenID provider where there is one. */
 export function WaysIn({ onSignedIn, refused }: Props) {
   const { sign_in: t } = useTexts()
-  const signing_in = useAct(async () => {
+  const signingIn = useAct(async () => {
     await signIn()
     await onSignedIn()
   })
-  const fault = signing_in.fault ?? refused
+  const fault = signingIn.fault ?? refused
   return (
     <>
       {!browserSupportsWebAuthn() && <Alert color="yellow">{t.unsupported}</Alert>}
@@ -29,8 +29,8 @@ export function WaysIn({ onSignedIn, refused }: Props) {
       <Button
         size="md"
         leftSection={<IconFingerprint size={20} />}
-        loading={signing_in.busy}
-        onClick={() => signing_in.run()}
+        loading={signingIn.busy}
+        onClick={() => signingIn.run()}
       >
         {t.do}
       </Button>

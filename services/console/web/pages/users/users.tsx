@@ -15,7 +15,7 @@ import { placeOf } from '../../shell/places.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-const page_size = 20
+const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
 
 /** The users of a site: found by what denotes one exactly, or paged through with filters. */
@@ -84,17 +84,17 @@ function Search({ site, onFound }: { site: SiteName; onFound: (users: User[] | u
 function Listed({ site }: { site: SiteName }) {
   const { users: t, common } = useTexts()
   const [page, setPage] = useState(0)
-  const [created_within, setCreated] = useState<string | null>(null)
-  const [last_login_within, setLogin] = useState<string | null>(null)
+  const [createdWithin, setCreated] = useState<string | null>(null)
+  const [lastLoginWithin, setLogin] = useState<string | null>(null)
   const [mapped, setMapped] = useState<'mapped_only' | 'not_mapped_only' | null>(null)
   const query = useRead(
     'listUsers',
     {
       ...site,
-      limit: page_size,
+      limit: pageSize,
       page,
-      ...(created_within ? { created_within } : {}),
-      ...(last_login_within ? { last_login_within } : {}),
+      ...(createdWithin ? { created_within: createdWithin } : {}),
+      ...(lastLoginWithin ? { last_login_within: lastLoginWithin } : {}),
       ...(mapped ? { mapped } : {}),
     },
     { keep: true },
@@ -113,7 +113,7 @@ function Listed({ site }: { site: SiteName }) {
           label={t.created}
           placeholder={t.any}
           data={spans}
-          value={created_within}
+          value={createdWithin}
           onChange={first(setCreated)}
           clearable
         />
@@ -121,7 +121,7 @@ function Listed({ site }: { site: SiteName }) {
           label={t.last_login}
           placeholder={t.any}
           data={spans}
-          value={last_login_within}
+          value={lastLoginWithin}
           onChange={first(setLogin)}
           clearable
         />
@@ -141,9 +141,9 @@ function Listed({ site }: { site: SiteName }) {
               {t.count({ count: total })}
             </Text>
             <UserTable site={site} users={users} empty={t.empty} />
-            {total > page_size && (
+            {total > pageSize && (
               <Pagination
-                total={Math.ceil(total / page_size)}
+                total={Math.ceil(total / pageSize)}
                 value={page + 1}
                 onChange={(next) => setPage(next - 1)}
                 getControlProps={(control) => ({
