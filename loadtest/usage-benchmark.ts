@@ -35,12 +35,12 @@ async function startGateway(count: Count) {
   sites.apply([{ site: 1, ...settings, keys, revision: 1 }])
   setInterval(() => sites.confirm(1, performance.now()), 1_000).unref()
   sites.confirm(1, performance.now())
-  const baseOf = () => ({ url: 'https://api.example.com', is_static: false })
-  const callers = { sites, trusted_hops: 0, baseOf, window_seconds: 60, registry }
-  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
+  const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
+  const callers = { sites, trusted_hops: 0, baseOf, windowSeconds: 60, registry }
+  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
   // `appinfo` asks no service.
   const deps = {
-    ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), web_api_url: 'https://api.example.com' },
+    ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), webApiUrl: 'https://api.example.com' },
   } as OperationDeps
   const app = createGateway({
     ...{ baseOf, auth_url: undefined },

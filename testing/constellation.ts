@@ -69,10 +69,10 @@ export interface ConstellationOptions {
   readonly gateways?: number
   readonly identities?: number
   /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
-  readonly gateway_environment?: Environment
-  readonly provider_auth_environment?: Environment
+  readonly gatewayEnvironment?: Environment
+  readonly providerAuthEnvironment?: Environment
   /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
-  readonly simulator_host?: string
+  readonly simulatorHost?: string
 }
 
 let shared: Promise<SharedConstellation> | undefined
@@ -85,8 +85,8 @@ let shared: Promise<SharedConstellation> | undefined
 export function sharedConstellation(): Promise<SharedConstellation> {
   const behindProxy = { TRUSTED_PROXY_HOPS: '1' }
   shared ??= startConstellation({
-    gateway_environment: behindProxy,
-    provider_auth_environment: behindProxy,
+    gatewayEnvironment: behindProxy,
+    providerAuthEnvironment: behindProxy,
   }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
   return shared
 }
@@ -132,14 +132,14 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursorKey = secret()
-  const sealKeys = options.provider_auth_environment?.SEAL_KEYS ?? inject('seal_keys')
-  if (sealKeys !== inject('seal_keys') || options.provider_auth_environment?.SEAL_KEYS_FILE !== undefined) {
+  const sealKeys = options.providerAuthEnvironment?.SEAL_KEYS ?? inject('seal_keys')
+  if (sealKeys !== inject('seal_keys') || options.providerAuthEnvironment?.SEAL_KEYS_FILE !== undefined) {
     await using database = openForTest(providerAuthUrl)
     await database.knex('signing_keys').delete()
   }
   const simulator = await atFreePort(
     (port, url) => launch('provider-simulator', providerSimulator, { PORT: String(port), SIMULATOR_URL: url }),
-    options.simulator_host,
+    options.simulatorHost,
   )
   const [startedProviderAuth, gatewayServices] = await Promise.all([
     atFreePort((port, url) =>
@@ -155,7 +155,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         PROVIDER_CIRCUIT_OPEN_MS: '0',
         // All logins of tests come from one address.
         LOGINS_PER_ADDRESS: '0',
-        ...options.provider_auth_environment,
+        ...options.providerAuthEnvironment,
       }),
     ),
     several(options.gateways ?? 1, () =>
@@ -166,7 +166,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         CURSOR_KEY: cursorKey,
         // A machine busy with tests is no Redis that is away.
         RATE_TIMEOUT_MS: '2000',
-        ...options.gateway_environment,
+        ...options.gatewayEnvironment,
       }),
     ),
   ])

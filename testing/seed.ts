@@ -26,7 +26,7 @@ export interface SeededProvider {
 }
 
 /** Set-up waits longer than a caller of the product would: a busy machine fails no test before it began. */
-const call = (): Call => newCall({ within_ms: 30_000 })
+const call = (): Call => newCall({ withinMs: 30_000 })
 
 let sites = 0
 

@@ -21,9 +21,9 @@ const kubectlProgram = {
   files: ['kubectl'],
   folders: [],
   variable: 'KUBECTL',
-  version_arguments: ['version', '--client'],
+  versionArguments: ['version', '--client'],
   version: /Client Version:\D*(\d+(?:\.\d+)*)/,
-  at_least: [1, 28],
+  atLeast: [1, 28],
 }
 const Kind = z.object({ apiVersion: z.string(), kind: z.string() })
 

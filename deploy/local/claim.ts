@@ -9,7 +9,7 @@ const leftOverDeadlineMs = 30_000
 
 /** The process that runs with these places, if there is one. */
 export function runningStart(places: Places): number | undefined {
-  return runningPid(places.pid_file('start'))
+  return runningPid(places.pidFile('start'))
 }
 
 /**
@@ -27,7 +27,7 @@ export async function claim(places: Places): Promise<() => void> {
   // Open enough that the user PostgreSQL runs as gets to its own folder; what is in here is closed one by one.
   mkdirSync(places.directory, { recursive: true, mode: 0o711 })
   for (const folder of [places.run, places.logs]) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const mine = places.pid_file('start')
+  const mine = places.pidFile('start')
   removePidFile(mine)
   writePidFile(mine, process.pid, 'wx')
   const leftOver = readdirSync(places.run).map((file) => join(places.run, file))

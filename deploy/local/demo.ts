@@ -74,7 +74,7 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
 
 async function seedSite({ site_id, name }: { site_id: string; name: string }, deps: Deps): Promise<DemoSite> {
   const { site, created } = await deps.identity.registerSite({ account, site_id, name }, newCall())
-  const secretName = `site ${site_id} of the demo in ${deps.wiring.postgres_home}`
+  const secretName = `site ${site_id} of the demo in ${deps.wiring.postgresHome}`
   const text = created ? undefined : deps.secrets.read(secretName)
   const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
 

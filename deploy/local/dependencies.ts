@@ -14,8 +14,8 @@ export interface Dependencies {
   /** Of a role that may create roles and databases. */
   readonly postgres_url: string
   /** Tells one PostgreSQL from another: our own, or that of an address. */
-  readonly postgres_home: string
-  readonly redis_url: string
+  readonly postgresHome: string
+  readonly redisUrl: string
   /** As what a service connects: the user of its name at our own NATS, or what the named server's address says. */
   readonly natsUrlOf: (station: string) => string
 }
@@ -66,8 +66,8 @@ export async function openDependencies(settings: Settings, deps: Deps): Promise<
   }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),
-    postgres_home: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
-    redis_url: settings.REDIS_URL ?? (await start('Redis', () => startRedis(redis))),
+    postgresHome: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
+    redisUrl: settings.REDIS_URL ?? (await start('Redis', () => startRedis(redis))),
     natsUrlOf: await natsUrlOf(),
   }
 }

@@ -59,7 +59,7 @@ async function answerOf<T>(variable: string, url: string, ask: () => Promise<T>)
 }
 
 function suitable(name: 'postgres' | 'redis' | 'nats', variable: string, version: string): string {
-  if (compareVersions(versionNumbers(version), programList[name].at_least) >= 0) return version
+  if (compareVersions(versionNumbers(version), programList[name].atLeast) >= 0) return version
   throw new LocalFailure(
     `${needed(name)} is needed, and the server that ${variable} names is ${version || 'of an unknown version'}.`,
   )

@@ -14,7 +14,7 @@ export function placesIn(directory: string) {
     redis: join(directory, 'redis'),
     nats: join(directory, 'nats'),
     log: (name: string) => join(directory, 'logs', `${name}.log`),
-    pid_file: (name: string) => join(directory, 'run', `${name}.pid`),
+    pidFile: (name: string) => join(directory, 'run', `${name}.pid`),
   }
 }
 export type Places = ReturnType<typeof placesIn>

@@ -40,9 +40,9 @@ export async function startService(
       ...service.environment(wiring),
       OPS_PORT: String(operationsPort),
     },
-    stop_deadline_ms: stopDeadlineMs,
+    stopDeadlineMs,
   })
-  const readyAt = service.ready_at?.(wiring) ?? `${operations}/readyz`
+  const readyAt = service.readyAt?.(wiring) ?? `${operations}/readyz`
   const ready = async (signal: AbortSignal) => {
     for (const until = Date.now() + readyDeadlineMs; Date.now() < until; await sleep(pollMs)) {
       signal.throwIfAborted()
@@ -61,7 +61,7 @@ export async function buildConsole({ places, signal }: { places: Places; signal:
     name: 'console-build',
     places,
     environment: {},
-    stop_deadline_ms: buildStopDeadlineMs,
+    stopDeadlineMs: buildStopDeadlineMs,
   })
   signal.addEventListener('abort', child.stop)
   await child.exited
@@ -71,24 +71,24 @@ export async function buildConsole({ places, signal }: { places: Places; signal:
 
 function runScript(
   script: string,
-  options: { name: string; places: Places; environment: Environment; stop_deadline_ms: number },
+  options: { name: string; places: Places; environment: Environment; stopDeadlineMs: number },
 ): Promise<Child> {
-  const { name, places, environment, stop_deadline_ms } = options
+  const { name, places, environment, stopDeadlineMs } = options
   return startChild({
     title: name,
     command: process.execPath,
     args: [script],
     log: places.log(name),
-    pid_file: places.pid_file(name),
+    pidFile: places.pidFile(name),
     environment: {
       ...Object.fromEntries(passedOn.map((variable) => [variable, process.env[variable]])),
       NODE_ENV: 'development',
       ...environment,
     },
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms,
-    life_line: 'ipc',
-    working_directory: root,
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs,
+    lifeLine: 'ipc',
+    workingDirectory: root,
   })
 }
 

@@ -8,7 +8,7 @@ export interface ServiceDescription {
   readonly script: string
   readonly environment: (wiring: Wiring) => Environment
   /** What answers 200 when it can serve; without it, `/readyz` of its operations port. */
-  readonly ready_at?: (wiring: Wiring) => string
+  readonly readyAt?: (wiring: Wiring) => string
 }
 
 /** In the order of starting: the services of one row together, a row when the one before is ready. Stopped in reverse. */
@@ -46,7 +46,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       environment: (wiring) => ({
         DATABASE_URL: wiring.database_urls.get('provider_auth'),
         NATS_URL: wiring.natsUrlOf('provider-auth'),
-        REDIS_URL: wiring.redis_url,
+        REDIS_URL: wiring.redisUrl,
         PORT: String(wiring.ports.auth),
         AUTH_URL: wiring.addresses.auth,
         WEB_API_URL: wiring.addresses.web_api,
@@ -64,7 +64,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
       script: 'services/api-gateway/main.ts',
       environment: (wiring) => ({
         NATS_URL: wiring.natsUrlOf('api-gateway'),
-        REDIS_URL: wiring.redis_url,
+        REDIS_URL: wiring.redisUrl,
         PORT: String(wiring.ports.web_api),
         WEB_API_URL: wiring.addresses.web_api,
         AUTH_URL: wiring.addresses.auth,
@@ -90,7 +90,7 @@ export function shopOf(site: DemoSite): ServiceDescription {
   return {
     name: 'shop',
     script: 'docs/examples/shop/main.ts',
-    ready_at: (wiring) => wiring.addresses.shop,
+    readyAt: (wiring) => wiring.addresses.shop,
     environment: (wiring) => ({
       PORT: String(wiring.ports.shop),
       SHOP_URL: wiring.addresses.shop,

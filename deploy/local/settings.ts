@@ -21,7 +21,7 @@ export const readSettings = configReader({
     .transform((path) => (isAbsolute(path) ? path : join(root, path))),
   /** Servers to use instead of our own; the first must let us create roles and databases. */
   DATABASE_URL: setting.postgres_url.optional(),
-  REDIS_URL: setting.redis_url.optional(),
+  REDIS_URL: setting.redisUrl.optional(),
   NATS_URL: setting.nats_url.optional(),
 })
 export type Settings = ReturnType<typeof readSettings>

@@ -5,15 +5,15 @@ import { limits } from '#contracts'
 export interface Call {
   readonly request_id: string
   /** On this process's monotonic clock (`performance.now()`, ms). Between processes the remaining time travels. */
-  readonly deadline_at: number
+  readonly deadlineAt: number
 }
 
-export function newCall(options: { request_id?: string; within_ms?: number } = {}): Call {
-  const { request_id = randomUUID(), within_ms = limits.web_api_deadline_ms } = options
-  return { request_id, deadline_at: performance.now() + within_ms }
+export function newCall(options: { request_id?: string; withinMs?: number } = {}): Call {
+  const { request_id = randomUUID(), withinMs = limits.web_api_deadline_ms } = options
+  return { request_id, deadlineAt: performance.now() + withinMs }
 }
 
 /** Milliseconds left; 0 when the deadline has passed. */
 export function remainingMs(call: Call): number {
-  return Math.max(0, Math.floor(call.deadline_at - performance.now()))
+  return Math.max(0, Math.floor(call.deadlineAt - performance.now()))
 }

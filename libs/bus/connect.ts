@@ -10,7 +10,7 @@ export interface Bus extends AsyncDisposable {
   readonly connected: () => boolean
   /** Calls back at every loss of the connection until the returned function is called. */
   readonly onLost: (react: () => void) => () => void
-  /** Resolves at once when connected, else at the next connection; false when `within_ms` passed first. */
+  /** Resolves at once when connected, else at the next connection; false when `withinMs` passed first. */
   readonly whenConnected: (withinMs: number) => Promise<boolean>
 }
 

@@ -53,7 +53,7 @@ export function startReporting<R>({ take, send, logger, registry }: ReportingOpt
   /** Whether nothing is left to be done about the report. */
   const attempt = async (report: R & ReportName): Promise<boolean> => {
     try {
-      await send(report, newCall({ within_ms: sendWithinMs }))
+      await send(report, newCall({ withinMs: sendWithinMs }))
       return true
     } catch (error) {
       // Who failed at this one would fail at it again, and at those behind it never be tried.

@@ -100,6 +100,6 @@ function callOf(message: Msg): Call {
   const requestId = message.headers?.get(header.request_id)
   return newCall({
     ...(requestId ? { request_id: requestId } : {}),
-    ...(Number.isFinite(remaining) && remaining > 0 ? { within_ms: remaining } : {}),
+    ...(Number.isFinite(remaining) && remaining > 0 ? { withinMs: remaining } : {}),
   })
 }

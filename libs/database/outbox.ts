@@ -34,7 +34,7 @@ export type Message<R> = {
 
 interface CallLimits {
   readonly request_id?: string
-  readonly within_ms: number
+  readonly withinMs: number
 }
 
 interface OutboxOptions<R, C> {
@@ -53,7 +53,7 @@ export interface Outbox<R> {
   /**
    * Sends stored messages at once, after the commit. A message that fails is sent again by a job.
    *
-   * @param limits `within_ms` is what the caller has left; at least `answer_ms` of it stays
+   * @param limits `withinMs` is what the caller has left; at least `answer_ms` of it stays
    * @returns the messages that are left to jobs
    */
   readonly send: (messages: readonly Message<R>[], limits: CallLimits) => Promise<Message<R>[]>
@@ -90,8 +90,8 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
       for (const message of messages)
         await enqueueJob(trx, { task: message.to, key: message.key, payload: payloadOf(message) })
     },
-    async send(messages, { request_id, within_ms }) {
-      const limits = { ...(request_id && { request_id }), within_ms: Math.min(sendMs, within_ms - answerMs) }
+    async send(messages, { request_id, withinMs }) {
+      const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendMs, withinMs - answerMs) }
       const sent = messages.map(async ({ to, input, key }) => {
         try {
           await recipients[to].deliver(input, newCall(limits))
@@ -110,7 +110,7 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
     tasks: Object.fromEntries(
       Object.entries<Recipient<unknown, C>>(recipients).map(([to, { deliver }]): [string, Task] => [
         to,
-        async (payload) => deliver(await inputOf(payload), newCall({ within_ms: jobMs })),
+        async (payload) => deliver(await inputOf(payload), newCall({ withinMs: jobMs })),
       ]),
     ),
   }

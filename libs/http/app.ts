@@ -13,7 +13,7 @@ export interface RequestState {
   /** The route's template or the operation's name: what logs and metrics call this request. */
   route?: string
   /** `account/site_id` of the site concerned. */
-  site_name?: string
+  siteName?: string
   /** Its number, once it is known, and the API key it was known by. */
   site?: number
   api_key_id?: string
@@ -24,11 +24,11 @@ export interface RequestState {
   /** Why the request was refused. */
   fault?: FaultName
   /** Display name of the site that a page belongs to. */
-  site_title?: string | undefined
+  siteTitle?: string | undefined
   /** What exactly was refused. */
-  fault_detail?: FaultDetail | undefined
+  faultDetail?: FaultDetail | undefined
   /** Address of the error's documentation. */
-  fault_documentation?: string
+  faultDocumentation?: string
   /** Names in the request that are not parameters of the operation. */
   unknown_parameters?: readonly string[]
   /** Languages the application wants pages in, the best first. */
@@ -44,7 +44,7 @@ export interface AppOptions {
   /** On every answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>
   /** Whether a request continues the trace its `traceparent` tells of: only where whoever sends it is known. */
-  readonly trust_traceparent?: boolean
+  readonly trustTraceparent?: boolean
   /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
   /** Told of every request once its answer stands. It must be quick and never throw. */
@@ -56,7 +56,7 @@ export interface AppOptions {
  * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
  */
 export function createApp(options: AppOptions): App {
-  const { logger, registry, headers, renderFailure, answered, trust_traceparent = false } = options
+  const { logger, registry, headers, renderFailure, answered, trustTraceparent = false } = options
   const app = new Koa<RequestState>()
   const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
   const active = createGauge(registry, 'http_server_active_requests')
@@ -85,14 +85,14 @@ export function createApp(options: AppOptions): App {
     const durationMs = performance.now() - beganAt
     if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
-    const { request_id, route = 'unknown', site_name } = ctx.state
+    const { request_id, route = 'unknown', siteName } = ctx.state
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
     seconds.observe(labels, durationMs / 1_000)
     answered?.(ctx, durationMs)
     logger.info({
       request_id,
       route,
-      site: site_name,
+      site: siteName,
       method,
       status: ctx.status,
       duration_ms: Math.round(durationMs),
@@ -103,7 +103,7 @@ export function createApp(options: AppOptions): App {
   }
   app.use((ctx, next) => {
     const method = knownMethods.has(ctx.method) ? ctx.method : 'other'
-    const from = trust_traceparent ? (name: string) => headerOf(ctx.req, name) : () => undefined
+    const from = trustTraceparent ? (name: string) => headerOf(ctx.req, name) : () => undefined
     return inSpan({ name: method, kind: 'server', attributes: { 'http.request.method': method }, from }, (span) =>
       handle(ctx, next, method, span),
     )

@@ -27,7 +27,7 @@ export function setCookie(
     maxAge: lifeSeconds,
     path: '/',
     httpOnly: true,
-    sameSite: sameSite,
+    sameSite,
     secure: isSecure(publicUrl),
   })
 }

@@ -35,9 +35,7 @@ describe('RFC 5849 1.2', () => {
     ],
   ])('the signature of the request for %s', (_, request, own, tokenSecret, signature) => {
     const parameters = Object.entries({ ...client, ...own })
-    expect(
-      oauth1Signature({ ...request, parameters }, { client_secret: clientSecret, token_secret: tokenSecret }),
-    ).toBe(signature)
+    expect(oauth1Signature({ ...request, parameters }, { client_secret: clientSecret, tokenSecret })).toBe(signature)
   })
 })
 
@@ -81,7 +79,7 @@ test("the microblog provider's own example", () => {
   const request = { method: 'POST', url: 'https://api.x.com/1.1/statuses/update.json', parameters }
   const secrets = {
     client_secret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
-    token_secret: 'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
+    tokenSecret: 'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
   }
   expect(oauth1Signature(request, secrets)).toBe('Ls93hJiZbQ3akF3HF3x1Bz8/zU4=')
 })

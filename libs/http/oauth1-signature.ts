@@ -12,12 +12,12 @@ export interface OAuth1Request {
 export interface OAuth1Secrets {
   readonly client_secret: string
   /** Empty where there is no token yet. */
-  readonly token_secret: string
+  readonly tokenSecret: string
 }
 
 /** The `oauth_signature` of a request by HMAC-SHA1, base64 (RFC 5849 3.4.2). */
-export function oauth1Signature(request: OAuth1Request, { client_secret, token_secret }: OAuth1Secrets): string {
-  const key = `${percentEncode(client_secret)}&${percentEncode(token_secret)}`
+export function oauth1Signature(request: OAuth1Request, { client_secret, tokenSecret }: OAuth1Secrets): string {
+  const key = `${percentEncode(client_secret)}&${percentEncode(tokenSecret)}`
   return createHmac('sha1', key).update(signatureBaseString(request)).digest('base64')
 }
 

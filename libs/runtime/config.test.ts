@@ -7,7 +7,7 @@ import { ConfigError, configReader, processSettings, setting } from './config.ts
 const read = configReader({
   ...processSettings,
   DATABASE_URL: setting.postgres_url,
-  BASE: setting.base_url,
+  BASE: setting.baseUrl,
   PORT: setting.port,
 })
 const good = { DATABASE_URL: 'postgres://u:p@h/d', BASE: 'https://api.example.com', PORT: '8080' }

@@ -77,7 +77,7 @@ export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
   postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
-  redis_url: z.url({ protocol: /^rediss?$/ }),
+  redisUrl: z.url({ protocol: /^rediss?$/ }),
   /** Several servers are separated by commas. */
   nats_url: z
     .string()
@@ -86,7 +86,7 @@ export const setting = {
       'must be nats:// or tls:// URLs',
     ),
   /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
-  base_url: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
+  baseUrl: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
   /** 0 to 1 */
   share: z
     .string()
@@ -118,7 +118,7 @@ export const processSettings = {
   OPS_PORT: setting.port.default(9_090),
   DRAIN_SECONDS: setting.whole.default(0),
   /** Base address of an OTLP/HTTP collector; without it nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting.base_url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.baseUrl.optional(),
   /** Of the traces begun here the share that is kept. */
   OTEL_TRACES_SAMPLER_ARG: setting.share.default(0.05),
 }
@@ -152,7 +152,7 @@ export const busSettings = {
 
 /** Settings of a process that uses Redis. */
 export const redisSettings = {
-  REDIS_URL: setting.redis_url,
+  REDIS_URL: setting.redisUrl,
   REDIS_CA_FILE: file,
   REDIS_CERT_FILE: file,
   REDIS_KEY_FILE: file,

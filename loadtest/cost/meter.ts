@@ -20,7 +20,7 @@ export interface Meter extends AsyncDisposable {
 
 /** Reads what a constellation's services and servers say of themselves; the simulated login providers are left out. */
 export function openMeter(directory: string, { members, wiring }: Constellation): Meter {
-  const redis = new Redis(wiring.redis_url)
+  const redis = new Redis(wiring.redisUrl)
   const pidFiles = {
     postgres: join(directory, 'postgres', 'postgres.pid'),
     redis: join(directory, 'redis', 'redis.pid'),

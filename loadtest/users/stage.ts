@@ -65,11 +65,11 @@ async function startService(name: string, directory: string, environment: NodeJS
     command: process.execPath,
     args: [join(import.meta.dirname, '../../services', name, 'main.ts')],
     log: join(directory, `${name}.log`),
-    pid_file: join(directory, `${name}.pid`),
+    pidFile: join(directory, `${name}.pid`),
     environment: { PATH: process.env.PATH, OPS_PORT: String(operationsPort), DRAIN_SECONDS: '0', ...environment },
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 30_000,
-    life_line: 'ipc',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 30_000,
+    lifeLine: 'ipc',
   })
   const ready = async () => {
     const says = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)

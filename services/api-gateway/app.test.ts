@@ -17,8 +17,8 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   let nowMs = 0
   const sites = createSiteTable(() => nowMs)
   const registry = new Registry()
-  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, reset_ms: 1 } as const
-  const baseOf = () => ({ url: 'https://api.example.com', is_static: false })
+  const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
+  const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
   const app = createGateway({
     baseOf,
     auth_url: undefined,
@@ -26,7 +26,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
       sites,
       trusted_hops: 0,
       baseOf,
-      window_seconds: 60,
+      windowSeconds: 60,
       registry,
     }),
     limitRate: createRateLimit(async () => standing, registry, 60),
@@ -35,7 +35,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
     deps: {
       names: providerNames(),
       cursors: createCursors(randomBytes(32)),
-      web_api_url: 'https://api.example.com',
+      webApiUrl: 'https://api.example.com',
     } as OperationDeps,
     count: () => {},
     logger: pino({ level: 'silent' }),

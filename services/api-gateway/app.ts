@@ -31,7 +31,7 @@ export interface GatewayParts {
   readonly count: Count
   readonly logger: Logger
   readonly registry: Registry
-  readonly trust_traceparent?: boolean
+  readonly trustTraceparent?: boolean
 }
 
 /** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
@@ -46,9 +46,9 @@ export function createGateway(parts: GatewayParts): App {
     count,
     logger,
     registry,
-    trust_traceparent = false,
+    trustTraceparent = false,
   } = parts
-  const { names, web_api_url } = deps
+  const { names, webApiUrl } = deps
   const choose = createChoice(deps)
   const countAnswer = countAnswers(registry)
   const countUsage = countAnswered(count)
@@ -56,12 +56,19 @@ export function createGateway(parts: GatewayParts): App {
     countAnswer(ctx)
     countUsage(ctx, durationMs)
   }
-  const { answerFault, answerFaults } = createEnvelope(web_api_url)
+  const { answerFault, answerFaults } = createEnvelope(webApiUrl)
   /** Koa's 4xx are about requests that cannot be read; anything else is a defect, logged by the app's outermost layer. */
   const renderFailure = (ctx: Context, status: number) =>
     answerFault(ctx, status < 500 ? 'invalid_parameter' : 'operation_failed')
-  const app = createApp({ logger, registry, headers: dataHeaders, trust_traceparent, renderFailure, answered })
-  app.use(createDescription({ operations, names, web_api_url, auth_url }))
+  const app = createApp({
+    logger,
+    registry,
+    headers: dataHeaders,
+    trustTraceparent,
+    renderFailure,
+    answered,
+  })
+  app.use(createDescription({ operations, names, webApiUrl, auth_url }))
   app.use(answerFaults)
   /** Checks a key in a header or the query before it reads the body: an unknown caller cannot make us wait for one. */
   const recognizeAndRead = async (ctx: Context, query: string) => {
@@ -93,8 +100,7 @@ export function createGateway(parts: GatewayParts): App {
     const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
     const [keyInQuery] = keysIn(query)
-    const work = (command?: string) =>
-      respond(deps, { site, call, base_url: baseUrl, key_in_query: keyInQuery, command })
+    const work = (command?: string) => respond(deps, { site, call, baseUrl, keyInQuery, command })
     answerOk(ctx, repeatable ? await once({ site: site.site, ...repeatable }, call, work) : await work())
   })
   return app

@@ -8,7 +8,7 @@ export const readConfig = configReader({
   ...busSettings,
   ...redisSettings,
   /** The Web API's public base address, to which `/api/<resource>` is appended. */
-  WEB_API_URL: setting.base_url,
+  WEB_API_URL: setting.baseUrl,
   /** Authenticates the `next_uri` of `users`; the same for every gateway. */
   CURSOR_KEY: SecretKey,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
@@ -16,9 +16,9 @@ export const readConfig = configReader({
   /** Whether requests continue the trace their `traceparent` tells of. */
   TRUST_TRACEPARENT: setting.yes.default(false),
   /** The alternate base address, recognized by its host name (specification, Limits: Caller addresses). */
-  STATIC_BASE_URL: setting.base_url.optional(),
+  STATIC_BASE_URL: setting.baseUrl.optional(),
   /** The authorization endpoint's base address, to which the documentation links. */
-  AUTH_URL: setting.base_url.optional(),
+  AUTH_URL: setting.baseUrl.optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),
   /** How long Redis may take to count a request before the gateway goes on by its own share of the limit. */
   RATE_TIMEOUT_MS: setting.whole.pipe(z.int().min(1)).default(100),

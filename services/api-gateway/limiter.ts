@@ -12,7 +12,7 @@ export interface Standing {
   readonly limit: number
   readonly remaining: number
   /** Until the window ends and the whole limit is there again. */
-  readonly reset_ms: number
+  readonly resetMs: number
 }
 
 /** Counts one more request of a site. Always answers: it neither opens nor closes when Redis is unavailable. */
@@ -60,7 +60,7 @@ export function createLimiter({ redis, gateways, windows, shared }: LimiterOptio
       mode: 'degraded',
       limit: Math.max(1, Math.floor(limit / gateways.count())),
       remaining: allowance.left,
-      reset_ms: Math.max(0, window.over_at - performance.now()),
+      resetMs: Math.max(0, window.over_at - performance.now()),
     })
     if (allowance.left === 0) return standing(false)
     allowance.left--
@@ -75,7 +75,7 @@ export function createLimiter({ redis, gateways, windows, shared }: LimiterOptio
     const known = windows.find(site)
     const now = performance.now()
     if (known && known.consumed >= limit && now < known.open_until)
-      return { admitted: false, mode: 'exact', limit, remaining: 0, reset_ms: known.over_at - now }
+      return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.over_at - now }
     const counted = await countInRedis(site, limit)
     if (counted === undefined) return admitAlone(site, limit, gateways.outage() ?? 0)
     return { ...counted, mode: 'exact', limit, remaining: Math.max(0, limit - counted.consumed) }

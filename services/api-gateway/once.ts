@@ -48,7 +48,7 @@ export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Log
     const keep = async (outcome: Outcome | undefined) => {
       const sealed = outcome && sealer.seal(JSON.stringify(outcome), placeOf(request)).toString('base64')
       const kept = { site, command, answer: sealed, about: outcome && shownUser(outcome) }
-      const keeping = newCall({ request_id: call.request_id, within_ms: keepMs })
+      const keeping = newCall({ request_id: call.request_id, withinMs: keepMs })
       // The caller's answer is true whether it was kept or not.
       await asked.keepAnswer(kept, keeping).catch((error: unknown) => logger.warn({ error }, 'An answer was not kept.'))
     }

@@ -50,7 +50,7 @@ export interface OperationDeps extends Omit<Asked, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
   /** The public base address, without `/api`. */
-  readonly web_api_url: string
+  readonly webApiUrl: string
 }
 
 /** Who asks. */
@@ -58,9 +58,9 @@ export interface Caller {
   readonly site: Site
   readonly call: Call
   /** The base address that was called. */
-  readonly base_url: string
+  readonly baseUrl: string
   /** The API key when it stands in the address, for addresses that are handed back. */
-  readonly key_in_query: string | undefined
+  readonly keyInQuery: string | undefined
   /** Names this very effect when the caller may repeat the request (`Idempotency-Key`). */
   readonly command: string | undefined
 }

@@ -24,18 +24,18 @@ const firstConnectionMs = 1_000
 /**
  * Connects, or starts without: whoever uses it must be able to go on alone.
  *
- * @param timeout_ms how long a request waits for Redis at most, the first time it does not answer
+ * @param timeoutMs how long a request waits for Redis at most, the first time it does not answer
  */
 export async function watchRedis(
   url: string,
-  { files = {}, logger, timeout_ms }: { files?: RedisFiles; logger: Logger; timeout_ms: number },
+  { files = {}, logger, timeoutMs }: { files?: RedisFiles; logger: Logger; timeoutMs: number },
 ): Promise<WatchedRedis> {
   const client = new Redis(url, {
     ...redisTls(files),
     enableOfflineQueue: false,
     // A count that was given up must not be made later.
     autoResendUnfulfilledCommands: false,
-    commandTimeout: timeout_ms,
+    commandTimeout: timeoutMs,
     connectTimeout: 2_000,
     retryStrategy: () => probeEveryMs,
   })

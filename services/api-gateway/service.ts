@@ -26,12 +26,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const { console, ...asked } = clients(bus, place, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
-  readiness.require('table of sites', () => sites.age_ms() < freshTableMs)
+  readiness.require('table of sites', () => sites.ageMs() < freshTableMs)
   stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS
   const redis = stack.use(
-    await watchRedis(config.REDIS_URL, { files: config, logger, timeout_ms: config.RATE_TIMEOUT_MS }),
+    await watchRedis(config.REDIS_URL, { files: config, logger, timeoutMs: config.RATE_TIMEOUT_MS }),
   )
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const windows = createWindows(windowSeconds * 1_000)
@@ -53,7 +53,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       sites,
       trusted_hops: config.TRUSTED_PROXY_HOPS,
       baseOf,
-      window_seconds: windowSeconds,
+      windowSeconds,
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, windowSeconds),
@@ -62,12 +62,12 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       ...asked,
       names: config.PROVIDER_NAMES,
       cursors: createCursors(config.CURSOR_KEY),
-      web_api_url: config.WEB_API_URL,
+      webApiUrl: config.WEB_API_URL,
     },
     count: tally.count,
     logger,
     registry,
-    trust_traceparent: config.TRUST_TRACEPARENT,
+    trustTraceparent: config.TRUST_TRACEPARENT,
   })
   const { port } = stack.use(await listen(config, { app, headers: dataHeaders, registry }))
   return { port }

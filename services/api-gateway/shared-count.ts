@@ -6,7 +6,7 @@ import type { Windows } from './windows.ts'
 /** Counts requests in Redis, for all gateways together. Throws the client's error if Redis does not respond. */
 export interface SharedCount {
   /** Counts one request of a site when its limit allows it. */
-  readonly admit: (site: number, limit: number) => Promise<{ admitted: boolean; consumed: number; reset_ms: number }>
+  readonly admit: (site: number, limit: number) => Promise<{ admitted: boolean; consumed: number; resetMs: number }>
   /** Adds the requests that this gateway admitted by itself to the counts in Redis. */
   readonly reportAll: () => Promise<void>
 }
@@ -72,8 +72,8 @@ export function createSharedCount(client: Redis, windows: Windows, windowMs: num
           ...known,
         ),
       )
-      windows.update(site, { name, consumed, reset_ms: resetMs, asked_at: askedAt, answered_at: performance.now() })
-      return { admitted: admitted === 1, consumed, reset_ms: resetMs }
+      windows.update(site, { name, consumed, resetMs, askedAt, answeredAt: performance.now() })
+      return { admitted: admitted === 1, consumed, resetMs }
     } catch (error) {
       if (window) window.unreported += unreported
       throw error

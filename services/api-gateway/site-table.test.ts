@@ -36,9 +36,9 @@ test('a change replaces what was known of the site: revoked keys are gone, the o
 test('the table is as old as its last confirmation', () => {
   let nowMs = 1_000
   const table = createSiteTable(() => nowMs)
-  expect(table.age_ms()).toBe(Number.POSITIVE_INFINITY)
+  expect(table.ageMs()).toBe(Number.POSITIVE_INFINITY)
   table.confirm(3, 900)
-  expect([table.age_ms(), table.revision()]).toEqual([100, 3])
+  expect([table.ageMs(), table.revision()]).toEqual([100, 3])
   nowMs = 32_000
-  expect(table.age_ms()).toBe(31_100)
+  expect(table.ageMs()).toBe(31_100)
 })

@@ -22,7 +22,7 @@ export interface SiteTable {
   /** -1 before anything was read. */
   readonly revision: () => number
   /** Milliseconds since the table was last known to be complete; infinite before the first time. */
-  readonly age_ms: () => number
+  readonly ageMs: () => number
 }
 
 /** @param now a monotonic clock in milliseconds */
@@ -50,6 +50,6 @@ export function createSiteTable(now: () => number = () => performance.now()): Si
       completeAt = Math.max(completeAt, at)
     },
     revision: () => revision,
-    age_ms: () => now() - completeAt,
+    ageMs: () => now() - completeAt,
   }
 }

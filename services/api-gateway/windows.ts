@@ -33,10 +33,10 @@ export interface Windows {
 export interface Counted {
   readonly name: string
   readonly consumed: number
-  /** Time until the window ends, measured between `asked_at` and `answered_at`. */
-  readonly reset_ms: number
-  readonly asked_at: number
-  readonly answered_at: number
+  /** Time until the window ends, measured between `askedAt` and `answeredAt`. */
+  readonly resetMs: number
+  readonly askedAt: number
+  readonly answeredAt: number
 }
 
 export function createWindows(windowMs: number, now: () => number = () => performance.now()): Windows {
@@ -56,10 +56,10 @@ export function createWindows(windowMs: number, now: () => number = () => perfor
   return {
     find,
     open: (site) => put(site, { name: '', consumed: 0, open_until: now() + windowMs, over_at: now() + windowMs }),
-    update(site, { name, consumed, reset_ms, asked_at, answered_at }) {
-      const times = { open_until: asked_at + reset_ms, over_at: answered_at + reset_ms }
+    update(site, { name, consumed, resetMs, askedAt, answeredAt }) {
+      const times = { open_until: askedAt + resetMs, over_at: answeredAt + resetMs }
       const known = find(site)
-      const isNext = known !== undefined && known.name !== name && asked_at >= known.open_until
+      const isNext = known !== undefined && known.name !== name && askedAt >= known.open_until
       if (known === undefined || isNext) return void put(site, { name, consumed, ...times })
       const isSame = known.name === name
       Object.assign(known, times, { name, consumed: isSame ? Math.max(known.consumed, consumed) : consumed })

@@ -39,7 +39,7 @@ export function createConsole(deps: Deps, webDirectory: string): App {
     apiReference({
       path: `${adminBase}/docs`,
       openapi,
-      openapi_path: `${adminBase}/openapi.json`,
+      openapiPath: `${adminBase}/openapi.json`,
     }),
   )
   app.use(staticFiles(webDirectory))

@@ -17,7 +17,7 @@ export const readConfig = configReader({
   DATABASE_URL: setting.postgres_url,
   ...busSettings,
   /** The console's public address: the origin that passkeys belong to, and what links begin with. */
-  CONSOLE_URL: setting.base_url
+  CONSOLE_URL: setting.baseUrl
     .regex(/^https?:\/\/[^/]+$/, 'must be an origin, without a path')
     .refine(isSecureAddress, 'must be https, or at localhost: browsers have passkeys nowhere else'),
   /** The operator's own OpenID provider, where members may sign in instead of by passkey: all three or none. */

@@ -12,7 +12,7 @@ import { insertInvitation, linkOf } from './store/invitations.ts'
  * development machines, where the link signs in by itself.
  */
 const usage = 'usage: invite-operator.ts --name <name> [--sign-in]\n'
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.base_url })
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.baseUrl })
 const Name = z.string().trim().min(1).max(100)
 
 async function invite(name: string, signsIn: boolean): Promise<string> {

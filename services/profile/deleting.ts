@@ -12,7 +12,7 @@ export function refusedUntil(now: Date): Date {
 interface Removal {
   readonly obtained_until: Date | 'infinity'
   /** When to combine again what remains of the users that the links belong to. */
-  readonly combine_at?: Date
+  readonly combineAt?: Date
   /** A user to lock, too. */
   readonly user?: User
 }
@@ -25,15 +25,15 @@ interface Removal {
 export async function removeLinkData(
   trx: Knex.Transaction,
   linkIds: readonly string[],
-  { obtained_until, combine_at, user }: Removal,
+  { obtained_until, combineAt, user }: Removal,
 ): Promise<StoredProfile[]> {
   const owners = await listOwners(trx, linkIds)
   const profiles = await lockProfiles(trx, user === undefined ? owners : [...owners, user])
   const removed = await deleteProviderProfiles(trx, linkIds, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles)
-    if (combine_at !== undefined && changed.some((owner) => isSame(owner, stored)))
-      await rebuildProfile(trx, stored, combine_at)
+    if (combineAt !== undefined && changed.some((owner) => isSame(owner, stored)))
+      await rebuildProfile(trx, stored, combineAt)
   return profiles
 }
 

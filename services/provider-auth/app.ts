@@ -27,8 +27,8 @@ export function createProviderAuthApp(deps: Deps): App {
   const fail = (ctx: Context, status: number) =>
     dataPaths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
 
-  const { logger, registry, headers, trust_traceparent } = deps
-  const app = createApp({ logger, registry, headers, trust_traceparent, renderFailure: fail })
+  const { logger, registry, headers, trustTraceparent } = deps
+  const app = createApp({ logger, registry, headers, trustTraceparent, renderFailure: fail })
   app.use(async (ctx, next) => {
     await next()
     // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.

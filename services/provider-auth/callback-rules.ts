@@ -10,7 +10,7 @@ import { listPreparedRules, lockCallbacks } from './store/callback-rules.ts'
 interface KnownRules extends CallbackRules {
   readonly site: number
   readonly revision: number
-  readonly read_at: number
+  readonly readAt: number
 }
 
 /** How long rules may be used after they were read: half of the time that prepared rules are valid. */
@@ -23,7 +23,7 @@ export async function readCallbackRules(
   call: Call,
 ): Promise<KnownRules> {
   const readAt = performance.now()
-  return { ...(await identity.readCallbackRules({ site }, call)), site, read_at: readAt }
+  return { ...(await identity.readCallbackRules({ site }, call)), site, readAt }
 }
 
 /**
@@ -34,10 +34,10 @@ export async function readCallbackRules(
 export async function requireAllowedCallbacks(
   trx: Knex.Transaction,
   addresses: Partial<Record<(typeof addressFields)[number], readonly string[] | undefined>>,
-  { read_at, ...rules }: KnownRules,
+  { readAt, ...rules }: KnownRules,
 ): Promise<void> {
   await lockCallbacks(trx, rules.site)
-  if (performance.now() - read_at > knownMs) throw new Fault('unavailable')
+  if (performance.now() - readAt > knownMs) throw new Fault('unavailable')
   const all = [rules, ...(await listPreparedRules(trx, rules))]
   const about = addressFields.flatMap((field) =>
     (addresses[field] ?? []).flatMap((address, place): RefusedField[] => {

@@ -19,12 +19,12 @@ export const readConfig = configReader({
   ...busSettings,
   ...redisSettings,
   /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */
-  AUTH_URL: setting.base_url.refine(
+  AUTH_URL: setting.baseUrl.refine(
     isSecureAddress,
     'must be https, or at localhost: authorization codes and cookies are sent to it',
   ),
   /** The Web API's public base address. The discovery document links to its documentation. */
-  WEB_API_URL: setting.base_url.optional(),
+  WEB_API_URL: setting.baseUrl.optional(),
   /** The ring of keys that secrets are sealed under at rest: itself, or a file of it; one of the two. */
   ...sealKeysSettings,
   /** Whether requests continue the trace their `traceparent` tells of. */
@@ -32,7 +32,7 @@ export const readConfig = configReader({
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Replaces every login provider by the provider simulator at this address: anyone can log in as any user. */
-  PROVIDER_SIMULATOR_URL: setting.base_url.optional(),
+  PROVIDER_SIMULATOR_URL: setting.baseUrl.optional(),
   /** Allows the simulator although `NODE_ENV` is neither `development` nor `test`. */
   ALLOW_PROVIDER_SIMULATOR: setting.yes.default(false),
   NODE_ENV: z.string().optional(),

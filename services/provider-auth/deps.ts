@@ -24,16 +24,16 @@ export interface Deps extends Omit<Asked, 'console'> {
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
   /** The Web API's base address, where its documentation is; undefined where it is not known. */
-  readonly web_api_url: string | undefined
+  readonly webApiUrl: string | undefined
   /** On every answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>
   /** Proxies in front whose word on the caller's address counts. */
   readonly trusted_hops: number
   /** Whether requests continue the trace their `traceparent` tells of. */
-  readonly trust_traceparent: boolean
+  readonly trustTraceparent: boolean
   readonly findLoginProvider: FindLoginProvider
   readonly countStartedLogin: CountStartedLogin
-  readonly used_logins: UsedLogins
+  readonly usedLogins: UsedLogins
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
   readonly findCredential: (linkId: string) => Promise<SealedCredential | undefined>

@@ -42,16 +42,14 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startReporting({ take: rejections.take, send: console.reportRejections, logger, registry }))
   const simulatorUrl = config.PROVIDER_SIMULATOR_URL
   const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
-  const outbound = stack.use(
-    openOutbound({ simulator_url: simulatorUrl, circuit_open_ms: circuitOpenMs, tally, logger, registry }),
-  )
+  const outbound = stack.use(openOutbound({ simulatorUrl, circuit_open_ms: circuitOpenMs, tally, logger, registry }))
   const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
   const keys = stack.use(await openSigningKeys({ knex, sealer, logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
-  const findLoginProvider = connectProviders({ simulator_url: simulatorUrl, outbound, logger })
+  const findLoginProvider = connectProviders({ simulatorUrl, outbound, logger })
   const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
@@ -60,13 +58,13 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     sealer,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
-    web_api_url: config.WEB_API_URL,
+    webApiUrl: config.WEB_API_URL,
     headers: securedHeaders(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
-    trust_traceparent: config.TRUST_TRACEPARENT,
+    trustTraceparent: config.TRUST_TRACEPARENT,
     findLoginProvider,
     countStartedLogin: createStartedLoginCounter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
-    used_logins: createUsedLogins({ redis: redis.redis, logger }),
+    usedLogins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceNotice: deviceNotices(deviceSigner(simulatorUrl), outbound.fetchFor('device')),
     freshen,
     findCredential: gather((linkIds) => findCredentials(knex, linkIds)),

@@ -18,7 +18,7 @@ export async function toldSettings(
     providers.map(async (provider) => {
       const row = rows.find((one) => one.provider === provider)
       const identifier = row?.login_provider_identifier ?? (await identifierOf(deps.knex, { site, provider }))
-      return tell({ provider, row, identifier, has_callback: hasCallback }, deps)
+      return tell({ provider, row, identifier, hasCallback }, deps)
     }),
   )
 }
@@ -27,14 +27,14 @@ interface Found {
   readonly provider: LoginProvider
   readonly row: SettingsRow | undefined
   readonly identifier: string
-  readonly has_callback: boolean
+  readonly hasCallback: boolean
 }
 
-async function tell({ provider, row, identifier, has_callback }: Found, deps: Deps): Promise<ProviderSettings> {
+async function tell({ provider, row, identifier, hasCallback }: Found, deps: Deps): Promise<ProviderSettings> {
   const addressed = { provider, login_provider_identifier: identifier }
   const options = row && (await openable(row, deps))
   const enabled = row?.enabled ?? true
-  const missing = missingOf({ provider, options, enabled, has_callback })
+  const missing = missingOf({ provider, options, enabled, hasCallback })
   const addressesForNotices = noticeAddresses(deps, addressed)
   return {
     provider,

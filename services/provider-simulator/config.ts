@@ -4,7 +4,7 @@ export const readConfig = configReader({
   ...processSettings,
   ...listenSettings(8_090),
   /** The address under which browsers and servers reach the simulator; a provider lives at `<SIMULATOR_URL>/<provider>`. */
-  SIMULATOR_URL: setting.base_url,
+  SIMULATOR_URL: setting.baseUrl,
 })
 
 export type Config = ReturnType<typeof readConfig>

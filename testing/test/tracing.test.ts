@@ -21,7 +21,7 @@ const processes = new Map<string, { stop: () => Promise<string>; base: string }>
 
 beforeAll(async () => {
   const ring = `test:${randomBytes(32).toString('base64')}`
-  constellation = await startConstellation({ provider_auth_environment: { SEAL_KEYS: ring } })
+  constellation = await startConstellation({ providerAuthEnvironment: { SEAL_KEYS: ring } })
   site = await seedSite(constellation)
   collector = await startCollector()
   const { services, database_urls, redis, auth, simulator } = constellation

@@ -14,13 +14,13 @@ export interface ChildDescription {
   readonly args: readonly string[]
   /** Files for its output, begun anew, and for its number. */
   readonly log: string
-  readonly pid_file: string
+  readonly pidFile: string
   readonly environment: NodeJS.ProcessEnv
-  readonly stop_signal: 'SIGINT' | 'SIGTERM'
-  readonly stop_deadline_ms: number
-  /** How it ends when this process is killed: by the end of an IPC channel, or by a watcher that sends `stop_signal`. */
-  readonly life_line: 'ipc' | 'watcher'
-  readonly working_directory?: string
+  readonly stopSignal: 'SIGINT' | 'SIGTERM'
+  readonly stopDeadlineMs: number
+  /** How it ends when this process is killed: by the end of an IPC channel, or by a watcher that sends `stopSignal`. */
+  readonly lifeLine: 'ipc' | 'watcher'
+  readonly workingDirectory?: string
   /** To be run as this user (root only). */
   readonly user?: { readonly uid: number; readonly gid: number }
 }
@@ -46,16 +46,16 @@ export function killAll(): void {
  * killed earlier run left behind under the same pid file. Its output goes to a file, because it may outlive a pipe.
  */
 export async function startChild(child: ChildDescription): Promise<Child> {
-  const { log, pid_file } = child
-  for (const file of [log, pid_file]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  await stopLeftOver(pid_file, child.stop_signal, child.stop_deadline_ms)
+  const { log, pidFile } = child
+  for (const file of [log, pidFile]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await stopLeftOver(pidFile, child.stopSignal, child.stopDeadlineMs)
 
   const output = openSync(log, 'w', 0o600)
   const options: SpawnOptions = {
-    cwd: child.working_directory,
+    cwd: child.workingDirectory,
     env: child.environment,
     detached: true,
-    stdio: ['ignore', output, output, ...(child.life_line === 'ipc' ? (['ipc'] as const) : [])],
+    stdio: ['ignore', output, output, ...(child.lifeLine === 'ipc' ? (['ipc'] as const) : [])],
     ...child.user,
   }
   const spawned = spawn(child.command, child.args, options)
@@ -67,13 +67,13 @@ export async function startChild(child: ChildDescription): Promise<Child> {
   if (pid === undefined) throw new Error('a spawned process has a number')
 
   running.add(pid)
-  writePidFile(pid_file, pid)
-  const release = child.life_line === 'watcher' ? watch(pid, child.stop_signal) : () => {}
+  writePidFile(pidFile, pid)
+  const release = child.lifeLine === 'watcher' ? watch(pid, child.stopSignal) : () => {}
   const ended = () => spawned.signalCode ?? (spawned.exitCode === null ? undefined : `exit code ${spawned.exitCode}`)
   const exited = ended() === undefined ? once(spawned, 'exit') : Promise.resolve()
   const gone = exited.then(() => {
     running.delete(pid)
-    removePidFile(pid_file)
+    removePidFile(pidFile)
     release()
   })
 
@@ -83,8 +83,8 @@ export async function startChild(child: ChildDescription): Promise<Child> {
     ended,
     exited: gone,
     stop: async () => {
-      if (ended() === undefined) spawned.kill(child.stop_signal)
-      const deadline = setTimeout(() => killGroup(pid), child.stop_deadline_ms)
+      if (ended() === undefined) spawned.kill(child.stopSignal)
+      const deadline = setTimeout(() => killGroup(pid), child.stopDeadlineMs)
       await gone
       clearTimeout(deadline)
     },

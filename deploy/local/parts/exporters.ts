@@ -25,11 +25,11 @@ export async function startExporter(
     passing: /address already in use/,
     port: undefined,
     log: join(directory, `${name}.log`),
-    pid_file: join(directory, `${name}.pid`),
+    pidFile: join(directory, `${name}.pid`),
     environment,
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 5_000,
-    life_line: 'watcher',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 5_000,
+    lifeLine: 'watcher',
   })
   return part(server, { url: `http://127.0.0.1:${server.port}`, version: program.version })
 }

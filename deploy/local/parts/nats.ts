@@ -30,11 +30,11 @@ export async function startNats(options: NatsOptions): Promise<Part> {
     passing: /address already in use/,
     port,
     log,
-    pid_file: join(directory, 'nats.pid'),
+    pidFile: join(directory, 'nats.pid'),
     environment: { ...configuration?.environment },
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 5_000,
-    life_line: 'watcher',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 5_000,
+    lifeLine: 'watcher',
   })
   return part(server, { url: `nats://127.0.0.1:${server.port}`, version: program.version })
 }

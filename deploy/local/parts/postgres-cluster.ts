@@ -25,15 +25,15 @@ export async function programFor(data: string): Promise<Program> {
 interface Initialization {
   readonly program: Program
   readonly data: string
-  readonly password_file: string
+  readonly passwordFile: string
   readonly user: User | undefined
 }
 
 /** Makes the files of a new server; without waiting for the disk, as nothing of value is in them yet. */
-export async function initialize({ program, data, password_file, user }: Initialization): Promise<void> {
+export async function initialize({ program, data, passwordFile, user }: Initialization): Promise<void> {
   const fresh = `${data}-new` // takes its name when it is complete
   await rm(fresh, { recursive: true, force: true })
-  const access = ['-U', 'postgres', '--pwfile', password_file, '-A', 'scram-sha-256']
+  const access = ['-U', 'postgres', '--pwfile', passwordFile, '-A', 'scram-sha-256']
   const args = ['-D', fresh, ...access, '-E', 'UTF8', '--locale=C', '--no-sync']
   const initdb = join(dirname(await realpath(program.path)), 'initdb') // a folder of PATH may have a link to the server alone
   const ids = user && { uid: user.uid, gid: user.gid }

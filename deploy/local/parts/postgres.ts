@@ -42,7 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
 
   if (!existsSync(passwordFile)) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
-  if (!existsSync(data)) await initialize({ program, data, password_file: passwordFile, user })
+  if (!existsSync(data)) await initialize({ program, data, passwordFile, user })
 
   const settings = Object.entries({
     ...commonSettings,
@@ -57,12 +57,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Part> {
     passing: /could not bind|Address already in use|shared memory block/,
     port,
     log,
-    pid_file: join(directory, 'postgres.pid'),
+    pidFile: join(directory, 'postgres.pid'),
     environment: postgresEnvironment,
-    stop_signal: 'SIGINT',
-    stop_deadline_ms: 30_000,
-    life_line: 'watcher',
-    working_directory: home,
+    stopSignal: 'SIGINT',
+    stopDeadlineMs: 30_000,
+    lifeLine: 'watcher',
+    workingDirectory: home,
     ...(user && { user }),
   })
   const stop = async () => {

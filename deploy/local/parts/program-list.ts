@@ -21,10 +21,10 @@ export interface Findable {
   /** An environment variable that names the file to use instead. */
   readonly variable?: string
   /** What makes it print its version, where that is not `--version`. */
-  readonly version_arguments?: readonly string[]
+  readonly versionArguments?: readonly string[]
   /** What finds the version in what it prints then. */
   readonly version: RegExp
-  readonly at_least: readonly number[]
+  readonly atLeast: readonly number[]
 }
 
 export interface ProgramDescription extends Findable {
@@ -51,7 +51,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
       '/usr/local/pgsql/bin',
     ],
     version: /PostgreSQL\D+(\d+(?:\.\d+)*)/,
-    at_least: [15],
+    atLeast: [15],
     apt: 'postgresql',
     brew: 'postgresql@17',
     otherwise: 'Get PostgreSQL from https://www.postgresql.org/download/, or name a running server by DATABASE_URL.',
@@ -61,7 +61,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     files: ['redis-server', 'valkey-server'],
     folders: homebrewRoots.flatMap((root) => [`${root}/opt/redis/bin`, `${root}/opt/valkey/bin`]),
     version: /v=(\d+(?:\.\d+)*)/,
-    at_least: [7],
+    atLeast: [7],
     apt: 'redis-server',
     brew: 'redis',
     otherwise: 'Get Redis from https://redis.io/downloads/, or name a running server by REDIS_URL.',
@@ -71,7 +71,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     files: ['nats-server'],
     folders: ['/usr/sbin', ...homebrewRoots.map((root) => `${root}/opt/nats-server/bin`)],
     version: /v?(\d+(?:\.\d+)*)/,
-    at_least: [2, 9],
+    atLeast: [2, 9],
     apt: 'nats-server',
     brew: 'nats-server',
     otherwise: 'Get nats-server from https://nats.io/download/, or name a running server by NATS_URL.',
@@ -91,7 +91,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     folders: ['/Applications/Chromium.app/Contents/MacOS', '/Applications/Google Chrome.app/Contents/MacOS'],
     variable: 'CHROMIUM',
     version: /(\d+(?:\.\d+)*)/,
-    at_least: [100],
+    atLeast: [100],
     apt: 'chromium-headless-shell',
     brew: 'google-chrome',
     otherwise: 'Get Chrome from https://www.google.com/chrome/, or name its program file by CHROMIUM.',
@@ -100,9 +100,9 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     title: 'Apache 2.4 with mod_auth_openidc',
     files: ['apache2', 'httpd'],
     folders: ['/usr/sbin'],
-    version_arguments: ['-v'],
+    versionArguments: ['-v'],
     version: /Apache\/(\d+(?:\.\d+)*)/,
-    at_least: [2, 4],
+    atLeast: [2, 4],
     apt: 'libapache2-mod-auth-openidc',
     brew: 'httpd',
     otherwise: 'Install mod_auth_openidc from https://github.com/OpenIDC/mod_auth_openidc/releases.',
@@ -111,9 +111,9 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     title: 'Python 3 with Authlib and Requests',
     files: ['python3'],
     folders: ['/usr/bin', ...homebrewRoots.map((root) => `${root}/bin`)],
-    version_arguments: ['-c', 'import authlib, requests; print(authlib.__version__)'],
+    versionArguments: ['-c', 'import authlib, requests; print(authlib.__version__)'],
     version: /(\d+(?:\.\d+)*)/,
-    at_least: [1],
+    atLeast: [1],
     apt: 'python3-authlib python3-requests',
     brew: 'python',
     otherwise: 'Type: python3 -m pip install authlib requests',
@@ -123,7 +123,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     files: ['prometheus'],
     folders: homebrewRoots.map((root) => `${root}/bin`),
     version: /version (\d+(?:\.\d+)*)/,
-    at_least: [2, 42],
+    atLeast: [2, 42],
     apt: 'prometheus',
     brew: 'prometheus',
     otherwise: 'Get Prometheus from https://prometheus.io/download/.',
@@ -134,7 +134,7 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     folders: homebrewRoots.map((root) => `${root}/opt/prometheus/bin`),
     variable: 'PROMTOOL',
     version: /promtool, version (\d+(?:\.\d+)*)/,
-    at_least: [2, 42],
+    atLeast: [2, 42],
     apt: 'prometheus',
     brew: 'prometheus',
     otherwise: 'Get Prometheus from https://prometheus.io/download/, or name its promtool by PROMTOOL.',
@@ -155,7 +155,7 @@ function exporter(name: ExporterName, atLeast: readonly number[], home: string):
     files: [name, ofDebian],
     folders: homebrewRoots.map((root) => `${root}/bin`),
     version: /(?:version|Exporter) v?(\d+(?:\.\d+)*)/,
-    at_least: atLeast,
+    atLeast,
     apt: ofDebian,
     brew: name,
     otherwise: `Get it from ${home}/releases.`,
@@ -164,6 +164,6 @@ function exporter(name: ExporterName, atLeast: readonly number[], home: string):
 
 /** As a sentence asks for it: "PostgreSQL 15 or newer". */
 export function needed(name: ProgramName): string {
-  const { title, at_least } = programList[name]
-  return `${title} ${at_least.join('.')} or newer`
+  const { title, atLeast } = programList[name]
+  return `${title} ${atLeast.join('.')} or newer`
 }

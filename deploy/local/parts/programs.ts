@@ -35,7 +35,7 @@ export async function search(program: Findable, environment: NodeJS.ProcessEnv):
   const asked = await Promise.all(paths.map((path) => askVersion(path, program)))
   return asked
     .filter((candidate) => candidate !== undefined)
-    .filter((candidate) => compareVersions(versionNumbers(candidate.version), program.at_least) >= 0)
+    .filter((candidate) => compareVersions(versionNumbers(candidate.version), program.atLeast) >= 0)
     .sort((a, b) => compareVersions(versionNumbers(b.version), versionNumbers(a.version)))
 }
 
@@ -58,7 +58,7 @@ async function isExecutable(path: string): Promise<boolean> {
 
 async function askVersion(path: string, program: Findable): Promise<Program | undefined> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(path, [...(program.version_arguments ?? ['--version'])], {
+    const { stdout, stderr } = await promisify(execFile)(path, [...(program.versionArguments ?? ['--version'])], {
       timeout: 10_000,
     })
     const version = (program.version.exec(stdout) ?? program.version.exec(stderr))?.[1]

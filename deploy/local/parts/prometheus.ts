@@ -19,11 +19,11 @@ export async function startPrometheus(options: { directory: string; config_file:
     passing: /address already in use/,
     port: undefined,
     log: join(directory, 'prometheus.log'),
-    pid_file: join(directory, 'prometheus.pid'),
+    pidFile: join(directory, 'prometheus.pid'),
     environment: {},
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 10_000,
-    life_line: 'watcher',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 10_000,
+    lifeLine: 'watcher',
   })
   return part(server, { url: `http://127.0.0.1:${server.port}`, version: program.version })
 }

@@ -34,11 +34,11 @@ export async function startRedis(options: RedisOptions): Promise<Part> {
     passing: /Address already in use/,
     port,
     log,
-    pid_file: join(directory, 'redis.pid'),
+    pidFile: join(directory, 'redis.pid'),
     environment: {},
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 10_000,
-    life_line: 'watcher',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 10_000,
+    lifeLine: 'watcher',
   })
   return part(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
 }

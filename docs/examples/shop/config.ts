@@ -6,7 +6,7 @@ export interface Config {
   /** Addresses without a trailing slash. */
   readonly shop_url: string
   readonly auth_url: string
-  readonly web_api_url: string
+  readonly webApiUrl: string
   readonly api_key: string
   readonly client_id: string
   readonly client_secret: string
@@ -29,7 +29,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: environment.HOST || undefined,
     shop_url: base('SHOP_URL'),
     auth_url: base('AUTH_URL'),
-    web_api_url: base('WEB_API_URL'),
+    webApiUrl: base('WEB_API_URL'),
     api_key: setting('API_KEY'),
     client_id: setting('CLIENT_ID'),
     client_secret: setting('CLIENT_SECRET'),

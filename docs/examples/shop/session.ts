@@ -24,7 +24,7 @@ const mostPending = 10
 
 /** Sessions in memory. A shop of several servers would keep them in a store that all of them share. */
 export function createSessions({ secure }: { secure: boolean }): Sessions {
-  const sessions = new Map<string, { session: Session; ends_at: number }>()
+  const sessions = new Map<string, { session: Session; endsAt: number }>()
 
   const forget = (ctx: Context) => {
     const name = ctx.cookies.get(cookie)
@@ -33,17 +33,17 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
   return {
     find(ctx) {
       const kept = sessions.get(ctx.cookies.get(cookie) ?? '')
-      return kept !== undefined && kept.ends_at > Date.now() ? kept.session : undefined
+      return kept !== undefined && kept.endsAt > Date.now() ? kept.session : undefined
     },
     begin(ctx, login) {
       forget(ctx)
-      for (const [name, { ends_at }] of sessions) {
-        if (sessions.size < mostSessions && ends_at > Date.now()) break
+      for (const [name, { endsAt }] of sessions) {
+        if (sessions.size < mostSessions && endsAt > Date.now()) break
         sessions.delete(name)
       }
       const name = randomBytes(32).toString('base64url')
       const session = { pending: new Map<string, PendingLogin>(), login }
-      sessions.set(name, { session, ends_at: Date.now() + lifeMs })
+      sessions.set(name, { session, endsAt: Date.now() + lifeMs })
       // Behind a proxy that ends TLS the connection here is plain, yet the cookie must be marked.
       ctx.cookies.secure = secure
       ctx.cookies.set(cookie, name, { httpOnly: true, sameSite: 'lax', secure, overwrite: true })

@@ -33,7 +33,7 @@ export async function readUser(
 /** The API key stays on this server: it goes in a header, so that it stands in nobody's address log. */
 async function ask<Answer>(config: Config, operation: string, identifier: string): Promise<Answer> {
   const query = new URLSearchParams({ identifier })
-  const response = await fetch(`${config.web_api_url}/api/${operation}?${query}`, {
+  const response = await fetch(`${config.webApiUrl}/api/${operation}?${query}`, {
     headers: { authorization: `Bearer ${config.api_key}` },
     signal: AbortSignal.timeout(patienceMs),
   })

@@ -103,7 +103,7 @@ test('procedures are measured at both ends by what came of them', async () => {
   const registry = new Registry()
   const ask = client(greeters.asking, greeter, registry)
   for (const name of ['Ada', 'nobody', 'broken']) await ask.greet({ name }, newCall()).catch(() => {})
-  await ask.wait({}, newCall({ within_ms: 50 })).catch(() => {})
+  await ask.wait({}, newCall({ withinMs: 50 })).catch(() => {})
   const counted = await outcomesIn(registry, 'client')
   expect(counted).toEqual(['greet app_error 1', 'greet defect 1', 'greet ok 1', 'wait timeout 1'])
   finish.resolve({ remaining_ms: 0 })
@@ -137,7 +137,7 @@ async function outcomesIn(registry: Registry, side: 'client' | 'server'): Promis
 
 test('the time that is left travels with the question', async () => {
   await using greeters = await served()
-  const { remaining_ms } = await greeters.ask.wait({}, newCall({ within_ms: 700 }))
+  const { remaining_ms } = await greeters.ask.wait({}, newCall({ withinMs: 700 }))
   expect(remaining_ms).toBeGreaterThan(0)
   expect(remaining_ms).toBeLessThanOrEqual(700)
 })
@@ -145,7 +145,7 @@ test('the time that is left travels with the question', async () => {
 test('a question nobody answers in time is unavailable', async () => {
   const finish = Promise.withResolvers<{ remaining_ms: number }>()
   await using greeters = await served({ ...handlers, wait: () => finish.promise })
-  await expect(greeters.ask.wait({}, newCall({ within_ms: 50 }))).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(greeters.ask.wait({}, newCall({ withinMs: 50 }))).rejects.toMatchObject({ fault: 'unavailable' })
   finish.resolve({ remaining_ms: 0 })
 })
 
@@ -153,7 +153,7 @@ test('a question nobody listens to is unavailable long before its deadline, and 
   await using asking = await openBus()
   const ask = client(asking, greeter, new Registry())
   const beganAt = performance.now()
-  await expect(ask.greet({ name: 'Ada' }, newCall({ within_ms: 20_000 }))).rejects.toMatchObject({
+  await expect(ask.greet({ name: 'Ada' }, newCall({ withinMs: 20_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
   })
   expect(performance.now() - beganAt).toBeLessThan(10_000)
@@ -222,7 +222,7 @@ test('a connection that is lost fails what waits at once; when NATS is back ever
       return finish.promise
     },
   })
-  const asked = expect(greeters.ask.wait({}, newCall({ within_ms: 60_000 }))).rejects.toMatchObject({
+  const asked = expect(greeters.ask.wait({}, newCall({ withinMs: 60_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
   })
   await begun.promise

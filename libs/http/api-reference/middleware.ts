@@ -18,7 +18,7 @@ interface ApiReference {
   /** The OpenAPI document, which has `servers`. Samples use its first security requirement. */
   readonly openapi: Described
   /** Where the document itself is served. */
-  readonly openapi_path: string
+  readonly openapiPath: string
   /** Markdown that follows the description of the API. */
   readonly guide?: string
 }
@@ -45,7 +45,7 @@ const pages = createPages(import.meta.dirname)
 
 /** Serves an interactive reference of an API: its operations, samples in many languages and test requests, by Scalar. */
 export function apiReference(reference: ApiReference): Middleware<RequestState> {
-  const { path, openapi, openapi_path, guide = '' } = reference
+  const { path, openapi, openapiPath, guide = '' } = reference
   const { title, description } = openapi.info
   const content = JSON.stringify({ ...openapi, info: { ...openapi.info, description: description + guide } })
   const sendContent = (ctx: Context) => {
@@ -53,7 +53,7 @@ export function apiReference(reference: ApiReference): Middleware<RequestState> 
     ctx.body = content
   }
   const responses = new Map<string, (ctx: Context) => unknown>([
-    [path, (ctx) => pages(ctx, 200, 'page', { title, path, openapi_path })],
+    [path, (ctx) => pages(ctx, 200, 'page', { title, path, openapiPath })],
     [`${path}/content.json`, sendContent],
     [`${path}/scalar.js`, sends(existsSync(copied) ? copied : installed)],
     [`${path}/start.js`, sends(join(import.meta.dirname, 'start.js'))],

@@ -15,7 +15,7 @@ function errorsOf({ operations }: ApiFacts) {
  * What holds for every operation, in Markdown. The `documentation` of an error response links to the heading `error-<code>`.
  */
 export function guideOf(facts: ApiFacts): string {
-  const { web_api_url, auth_url } = facts
+  const { webApiUrl, auth_url } = facts
   const discovery = auth_url && `${auth_url}/.well-known/openid-configuration`
   const errors = errorsOf(facts).map(({ status, code, message }) => `### Error ${code}\n\nHTTP ${status} “${message}”`)
   const reasons = Object.entries(faultReasons).map(([name, sentence]) => `| \`${name}\` | ${sentence} |`)
@@ -25,7 +25,7 @@ The same in OpenAPI 3.1: [openapi.json](/openapi.json).${discovery ? ` For login
 
 ## Calling the API
 
-Call an operation at \`${web_api_url}/api/<operation>\` by GET, or by POST with the same parameters in an
+Call an operation at \`${webApiUrl}/api/<operation>\` by GET, or by POST with the same parameters in an
 \`application/x-www-form-urlencoded\` body. Create an API key in the management console and send it in \`X-API-Key\`, in
 \`Authorization: Bearer\`, or in the parameter \`key\`. Use the key on servers only: it gives access to personal data.
 
@@ -58,7 +58,7 @@ A successful response is JSON with \`"status": "ok"\`. An error response has exa
 
 \`\`\`json
 { "status": "failed", "error": { "code": 6, "message": "Invalid parameter.", "parameter": "limit",
-  "reason": "out_of_range", "documentation": "${web_api_url}/docs#error-6" } }
+  "reason": "out_of_range", "documentation": "${webApiUrl}/docs#error-6" } }
 \`\`\`
 
 Handle errors by \`code\`. \`parameter\` and \`reason\`, if present, say what to change. To look up a failed request, enter its

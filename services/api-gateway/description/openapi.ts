@@ -8,13 +8,13 @@ export interface ApiFacts {
   readonly operations: readonly Description[]
   readonly names: ProviderNames
   /** The public base address, without `/api`. */
-  readonly web_api_url: string
+  readonly webApiUrl: string
   /** The authorization endpoint's base address; undefined if not configured. */
   readonly auth_url: string | undefined
 }
 
 /** The Web API in OpenAPI 3.1, as the operations describe themselves. */
-export function describeApi({ operations, names, web_api_url, auth_url }: ApiFacts) {
+export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts) {
   const paths = operations.flatMap((operation) =>
     resourcesOf(operation, names).map((resource, index) => [
       `/api/${resource}`,
@@ -24,9 +24,9 @@ export function describeApi({ operations, names, web_api_url, auth_url }: ApiFac
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Web API', version: '1', description: introduction },
-    externalDocs: { description: 'Web API documentation', url: `${web_api_url}/docs` },
+    externalDocs: { description: 'Web API documentation', url: `${webApiUrl}/docs` },
     ...(auth_url && { 'x-openid-configuration': `${auth_url}/.well-known/openid-configuration` }),
-    servers: [{ url: web_api_url }],
+    servers: [{ url: webApiUrl }],
     security: [{ key: [] }, { header: [] }, { bearer: [] }],
     paths: Object.fromEntries(paths) as Record<string, ReturnType<typeof pathItem>>,
     components: {

@@ -7,10 +7,10 @@ import { type ApiFacts, describeApi } from './openapi.ts'
  */
 export function createDescription(facts: ApiFacts): (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> {
   const described = describeApi(facts)
-  const { web_api_url, auth_url } = facts
+  const { webApiUrl, auth_url } = facts
   const links = {
-    documentation: `${web_api_url}/docs`,
-    openapi: `${web_api_url}/openapi.json`,
+    documentation: `${webApiUrl}/docs`,
+    openapi: `${webApiUrl}/openapi.json`,
     openid_configuration: auth_url && `${auth_url}/.well-known/openid-configuration`,
   }
   const start = (ctx: Context) => {
@@ -37,7 +37,7 @@ export function createDescription(facts: ApiFacts): (ctx: Context, next: () => P
     path: '/docs',
     // `externalDocs` link to this page. Samples send the key in a header, which logs do not hold.
     openapi: { ...described, externalDocs: undefined, security: [{ header: [] }, { bearer: [] }, { key: [] }] },
-    openapi_path: '/openapi.json',
+    openapiPath: '/openapi.json',
     guide: guideOf(facts),
   })
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 export interface Base {
   readonly url: string
   /** The alternate base with fixed caller addresses (specification, Limits: Caller addresses). */
-  readonly is_static: boolean
+  readonly isStatic: boolean
 }
 
 /** Finds the base a request was sent to by the host name in its `Host` field; the usual base for any other name. */
@@ -12,9 +12,9 @@ export function createBaseFinder(
   webApiUrl: string,
   staticBaseUrl: string | undefined,
 ): (request: IncomingMessage) => Base {
-  const usual: Base = { url: webApiUrl, is_static: false }
+  const usual: Base = { url: webApiUrl, isStatic: false }
   if (staticBaseUrl === undefined) return () => usual
-  const alternate: Base = { url: staticBaseUrl, is_static: true }
+  const alternate: Base = { url: staticBaseUrl, isStatic: true }
   const { hostname } = new URL(staticBaseUrl)
   return ({ headers }) => (hostOf(headers.host) === hostname ? alternate : usual)
 }

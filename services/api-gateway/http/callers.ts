@@ -16,7 +16,7 @@ export interface CallersOptions {
   readonly sites: SiteTable
   readonly trusted_hops: number
   readonly baseOf: (request: Context['req']) => Base
-  readonly window_seconds: number
+  readonly windowSeconds: number
   readonly registry: Registry
 }
 
@@ -24,24 +24,24 @@ export interface CallersOptions {
 const oldestTableMs = 30_000
 
 export function createRecognize(options: CallersOptions): Recognize {
-  const { sites, trusted_hops, baseOf, window_seconds, registry } = options
-  const refuse = createRefusals(registry, window_seconds)
+  const { sites, trusted_hops, baseOf, windowSeconds, registry } = options
+  const refuse = createRefusals(registry, windowSeconds)
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
-  createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.age_ms() / 1_000))
+  createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.ageMs() / 1_000))
 
   return async (ctx, keys, withoutKey = 'invalid_api_key') => {
-    if (sites.age_ms() > oldestTableMs) throw new Fault('unavailable')
+    if (sites.ageMs() > oldestTableMs) throw new Fault('unavailable')
     const address = callerAddress(ctx.req, trusted_hops)
     ctx.state.address = address
     const [key, ...more] = keys
     if (key === undefined) return refuse(ctx, withoutKey, address)
     const site = more.length > 0 ? undefined : sites.find(key)
     if (site === undefined) return refuse(ctx, 'invalid_api_key', address)
-    ctx.state.site_name = `${site.account}/${site.site_id}`
+    ctx.state.siteName = `${site.account}/${site.site_id}`
     ctx.state.site = site.site
     ctx.state.api_key_id = site.api_key_id
     if (!site.isAllowed(address)) return refuse(ctx, 'address_not_allowed', address)
-    if (baseOf(ctx.req).is_static && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)
+    if (baseOf(ctx.req).isStatic && !site.fixed_address_option) return refuse(ctx, 'option_contract_needed', address)
     checks.inc({ result: 'ok' })
     return site
   }

@@ -17,9 +17,9 @@ export function createEnvelope(webApiUrl: string): Envelope {
   const answerFault: Envelope['answerFault'] = (ctx, name, detail) => {
     const { status, code, message } = faults[name]
     ctx.state.fault = name
-    ctx.state.fault_detail = detail
+    ctx.state.faultDetail = detail
     const documentation = documentationOf(webApiUrl, name)
-    ctx.state.fault_documentation = documentation
+    ctx.state.faultDocumentation = documentation
     if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
     const error = { code, message, ...detail, documentation }
     write(ctx, status, { status: 'failed', error })

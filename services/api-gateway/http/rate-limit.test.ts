@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { headersOf, wholeSecondsAfter } from './rate-limit.ts'
 
-const standing = { admitted: true, mode: 'exact', limit: 10_000, remaining: 9_999, reset_ms: 42_500 } as const
+const standing = { admitted: true, mode: 'exact', limit: 10_000, remaining: 9_999, resetMs: 42_500 } as const
 const nowMs = Date.UTC(2026, 0, 31, 23, 59, 30, 700)
 
 test('a site’s standing is told in the service’s own fields and in the IETF’s', () => {

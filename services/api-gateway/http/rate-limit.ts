@@ -20,7 +20,7 @@ export function createRateLimit(limiter: Limiter, registry: Registry, windowSeco
     decisions.inc({ decision: decisionOf(standing), mode: standing.mode })
     ctx.set(headersOf(standing, windowSeconds, Date.now()))
     if (standing.admitted) return
-    ctx.set('Retry-After', String(wholeSecondsAfter(standing.reset_ms)))
+    ctx.set('Retry-After', String(wholeSecondsAfter(standing.resetMs)))
     throw new Fault('too_many_requests')
   }
 }
@@ -38,12 +38,12 @@ function decisionOf({ admitted, remaining, limit }: Standing): string {
  * `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
  */
 export function headersOf(standing: Standing, windowSeconds: number, nowMs: number): Record<string, string> {
-  const { limit, remaining, reset_ms, mode } = standing
-  const resetSeconds = wholeSecondsAfter(reset_ms)
+  const { limit, remaining, resetMs, mode } = standing
+  const resetSeconds = wholeSecondsAfter(resetMs)
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': resetHeader(reset_ms, nowMs),
+    'X-RateLimit-Reset': resetHeader(resetMs, nowMs),
     'RateLimit-Policy': `"site";q=${limit};w=${windowSeconds}`,
     RateLimit: `"site";r=${remaining};t=${resetSeconds}`,
     ...(mode === 'degraded' ? { 'X-RateLimit-Mode': mode } : {}),

@@ -39,7 +39,7 @@ export const users = operation({
       next_uri: 'https://api.example.com/api/users?limit=2&created_within=30d&cursor=eyJwYWdlIjoxfQ.Xk3v',
     },
   }),
-  async run({ page, cursor, ...filter }, { identity, cursors }, { site: { site }, call, base_url, key_in_query }) {
+  async run({ page, cursor, ...filter }, { identity, cursors }, { site: { site }, call, baseUrl, keyInQuery }) {
     if (page !== undefined && cursor !== undefined)
       throw new Fault('invalid_parameter', { detail: { reason: 'cursor_with_page', parameter: 'cursor' } })
     const sent = sentAgain(filter)
@@ -56,8 +56,8 @@ export const users = operation({
     if (!more || last === undefined) return answer
     const nextPage = number + 1
     const next = cursors.write({ ...walk, page: nextPage, after: last }, owner)
-    const query = { key: key_in_query, ...sent, cursor: next }
-    return { ...answer, next_page: nextPage, next_uri: `${base_url}/api/users?${queryOf(query)}` }
+    const query = { key: keyInQuery, ...sent, cursor: next }
+    return { ...answer, next_page: nextPage, next_uri: `${baseUrl}/api/users?${queryOf(query)}` }
   },
 })
 

@@ -6,7 +6,7 @@ import { send } from './raw.ts'
 import { createUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({
-  gateway_environment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_URL: 'https://static.example.com:8443/v1' },
+  gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_URL: 'https://static.example.com:8443/v1' },
 })
 
 /** A site of its own with changed settings, known to the gateway, and its server behind the proxy. */

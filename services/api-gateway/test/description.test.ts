@@ -10,12 +10,12 @@ import { faultsOf, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { setOwnStage } from './stage.ts'
 
-const stage = setOwnStage({ gateway_environment: { AUTH_URL: 'https://login.example.com' } })
+const stage = setOwnStage({ gatewayEnvironment: { AUTH_URL: 'https://login.example.com' } })
 const address = () => new URL(stage.constellation.web_api).origin
 const described = describeApi({
   operations,
   names: providerNames(),
-  web_api_url: 'https://api.example.com',
+  webApiUrl: 'https://api.example.com',
   auth_url: undefined,
 })
 

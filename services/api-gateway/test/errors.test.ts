@@ -10,7 +10,7 @@ import { send } from './raw.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
 
 /** Every error row of every operation, each provoked over HTTP. A row that nobody knows to provoke fails. */
-const stage = setOwnStage({ gateway_environment: { STATIC_BASE_URL: 'https://static.example.com' } })
+const stage = setOwnStage({ gatewayEnvironment: { STATIC_BASE_URL: 'https://static.example.com' } })
 const names = providerNames()
 
 type Provoke = (operation: Description) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>

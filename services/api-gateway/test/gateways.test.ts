@@ -22,7 +22,7 @@ test('a gateway that starts learns of the others at once: it must not take the w
   const startGateway = async () => {
     const registry = new Registry()
     const bus = stack.use(await connectBus(nats.url, { name: 'api-gateway', logger, registry }))
-    const watched = stack.use(await watchRedis(redis.url, { logger, timeout_ms: 2_000 }))
+    const watched = stack.use(await watchRedis(redis.url, { logger, timeoutMs: 2_000 }))
     return stack.use(countGateways(bus, { redis: watched, windows: createWindows(60_000), logger, registry }))
   }
   // The periodic messages never come.

@@ -46,7 +46,7 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   const { url } = stack.use(await startTestRedis(directory))
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
-      const redis = stack.use(await watchRedis(url, { logger, timeout_ms: 2_000 }))
+      const redis = stack.use(await watchRedis(url, { logger, timeoutMs: 2_000 }))
       const windows = createWindows(windowMs)
       const gateways = {
         count: () => 3,
@@ -80,8 +80,8 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
       expect(count).toBeLessThanOrEqual(limit)
       if (refused) expect(count).toBe(limit)
     }
-    for (const { told_at, reset, reset_ms } of told) {
-      const lateMs = Date.parse(reset) - (told_at + reset_ms)
+    for (const { told_at, reset, resetMs } of told) {
+      const lateMs = Date.parse(reset) - (told_at + resetMs)
       expect(lateMs).toBeGreaterThan(0)
       expect(lateMs).toBeLessThanOrEqual(1_000)
     }
@@ -101,8 +101,8 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
 /** Requests by the window they were counted in, whose end each was told; windows of one site lie a window's length apart. */
 function windowsOf(told: readonly Told[]): { count: number; refused: boolean }[] {
   const ends: { end: number; count: number; refused: boolean }[] = []
-  for (const { told_at, reset_ms, admitted } of told) {
-    const end = told_at + reset_ms
+  for (const { told_at, resetMs, admitted } of told) {
+    const end = told_at + resetMs
     const known = ends.find((window) => Math.abs(window.end - end) < windowMs / 2)
     const window = known ?? { end, count: 0, refused: false }
     if (known === undefined) ends.push(window)

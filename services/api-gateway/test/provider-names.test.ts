@@ -3,7 +3,7 @@ import { refused } from './caller.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
 
 const renamed = { PROVIDER_NAMES: 'messaging:abc,microblog:twitter,microblog_x:x' }
-const stage = setOwnStage({ gateway_environment: renamed, provider_auth_environment: renamed })
+const stage = setOwnStage({ gatewayEnvironment: renamed, providerAuthEnvironment: renamed })
 
 test('a provider’s wire name stands wherever the provider is named', async () => {
   const { web_api } = stage

@@ -13,7 +13,7 @@ const secondsLeft = '[1-7]'
 const timeoutMs = 800
 const stage = setOwnStage({
   gateways: 2,
-  gateway_environment: { RATE_WINDOW_SECONDS: String(windowSeconds), RATE_TIMEOUT_MS: String(timeoutMs) },
+  gatewayEnvironment: { RATE_WINDOW_SECONDS: String(windowSeconds), RATE_TIMEOUT_MS: String(timeoutMs) },
 })
 
 /** A site of its own with a limit the gateways know, at the beginning of a window, and its server at each gateway. */

@@ -4,7 +4,7 @@ import { refused } from './caller.ts'
 import { send } from './raw.ts'
 import { setOwnStage } from './stage.ts'
 
-const stage = setOwnStage({ gateway_environment: { TRUSTED_PROXY_HOPS: '1' } })
+const stage = setOwnStage({ gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1' } })
 
 const from = (address: string, key: string) =>
   send(stage.constellation.web_api, { path: `/api/appinfo?key=${key}`, headers: { 'x-forwarded-for': address } })

@@ -13,7 +13,7 @@ test('requests that a gateway admits by itself while it reports to Redis are rep
   const directory = await mkdtemp(join(tmpdir(), 'social-login-shared-count-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const { url } = stack.use(await startTestRedis(directory))
-  const redis = stack.use(await watchRedis(url, { logger: createLogger('test', 'silent'), timeout_ms: 2_000 }))
+  const redis = stack.use(await watchRedis(url, { logger: createLogger('test', 'silent'), timeoutMs: 2_000 }))
   const windowMs = 60_000
   const windows = createWindows(windowMs)
   const shared = createSharedCount(redis.client, windows, windowMs)

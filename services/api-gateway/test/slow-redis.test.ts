@@ -39,7 +39,7 @@ const { port } = proxy.server.address() as AddressInfo // as it listens on a por
 
 const stage = setOwnStage({
   gateways,
-  gateway_environment: {
+  gatewayEnvironment: {
     REDIS_URL: `redis://127.0.0.1:${port}`,
     RATE_WINDOW_SECONDS: String(windowSeconds),
     RATE_TIMEOUT_MS: '150',

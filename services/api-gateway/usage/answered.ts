@@ -30,10 +30,10 @@ export function countAnswered(count: Count): (ctx: Context, durationMs: number) 
     if (site === undefined && fault === undefined) return
     const code = fault === undefined ? 0 : faults[fault].code
     const { status } = ctx
-    const { fault_detail, fault_documentation: documentation, unknown_parameters } = ctx.state
+    const { faultDetail, faultDocumentation: documentation, unknown_parameters } = ctx.state
     count({
       ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms: durationMs },
-      ...{ ...fault_detail, documentation, unknown_parameters },
+      ...{ ...faultDetail, documentation, unknown_parameters },
     })
   }
 }

@@ -22,13 +22,13 @@ const mostChoices = 12
 
 /** The options of a field; a person may say that there is to be none. */
 export function optionsOf(field: Field): Option[] {
-  const { option, kind, choices, required, can_be_none, secret, help } = field
+  const { option, kind, choices, required, canBeNone, secret, help } = field
   const notes = joined([help, required ? 'required' : '', described(field)])
   if (secret) return [new Option(`--${option}-file <file>`, joined([notes, 'this file holds it, "-": standard input']))]
   if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`, 'not so')]
   const asked = new Option(`--${option} ${hints[kind]}`, notes)
   if (choices.length > 0 && choices.length < mostChoices) asked.choices(choices)
-  return can_be_none ? [asked, new Option(`--no-${option}`, 'none')] : [asked]
+  return canBeNone ? [asked, new Option(`--no-${option}`, 'none')] : [asked]
 }
 
 function joined(notes: readonly string[]): string {

@@ -11,10 +11,10 @@ export async function printed(answer: unknown, options: Readonly<Record<string, 
     return io.print(stringify(answer))
   }
   const columns = typeof options.columns === 'string' ? options.columns.split(',').map((one) => one.trim()) : undefined
-  const { text, left_out } = readable(answer, { width: io.columns, wide: format === 'wide', columns })
+  const { text, leftOut } = readable(answer, { width: io.columns, wide: format === 'wide', columns })
   io.print(text)
-  if (left_out.length > 0)
+  if (leftOut.length > 0)
     io.complain(
-      `Columns hidden because the terminal is too narrow: ${left_out.join(', ')}. -o wide shows every column.\n`,
+      `Columns hidden because the terminal is too narrow: ${leftOut.join(', ')}. -o wide shows every column.\n`,
     )
 }

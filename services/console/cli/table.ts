@@ -15,7 +15,7 @@ interface Shape {
 interface Shown {
   readonly text: string
   /** Columns that did not fit the terminal. */
-  readonly left_out: readonly string[]
+  readonly leftOut: readonly string[]
 }
 
 /** The default columns of each list, the most important first; other lists have all. */
@@ -44,15 +44,15 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
 export function readable(answer: unknown, shape: Shape): Shown {
   const leftOut: string[] = []
   const known = new Set<string>()
-  const text = shown(answer, shape, { left_out: leftOut, known })
+  const text = shown(answer, shape, { leftOut, known })
   const unknown = shape.columns?.find((column) => !known.has(column))
   if (unknown !== undefined && known.size > 0)
     throw new Failure('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
-  return { text, left_out: leftOut }
+  return { text, leftOut }
 }
 
 interface Notes {
-  readonly left_out: string[]
+  readonly leftOut: string[]
   /** Columns of the lists. */
   readonly known: Set<string>
 }
@@ -84,7 +84,7 @@ function isRow(value: unknown): value is Row {
 const gap = 2
 
 /** A list as a table; empty text if it has none of the selected columns. */
-function listed(list: string, value: unknown, { width, wide, columns }: Shape, { left_out, known }: Notes): string {
+function listed(list: string, value: unknown, { width, wide, columns }: Shape, { leftOut, known }: Notes): string {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   for (const name of all) known.add(name)
@@ -95,7 +95,7 @@ function listed(list: string, value: unknown, { width, wide, columns }: Shape, {
   const widths = wanted.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
   const fitting = wide || columns !== undefined ? wanted.length : fittingIn(width, widths)
   if (fitting === 0) return rows.map(fields).join('\n')
-  left_out.push(...wanted.slice(fitting))
+  leftOut.push(...wanted.slice(fitting))
   const text = lines.map((line) =>
     line
       .slice(0, fitting)

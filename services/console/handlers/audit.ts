@@ -17,7 +17,7 @@ async function page(
 ): Promise<{ entries: z.input<typeof AuditEntry>[]; more: boolean }> {
   const beforeEntry = after === undefined ? undefined : readEntry(after)
   // One more than asked for tells whether there are more.
-  const found = await listEntries(knex, { ...filter, before_entry: beforeEntry }, limit + 1)
+  const found = await listEntries(knex, { ...filter, beforeEntry }, limit + 1)
   const entries = found.slice(0, limit).map(({ entry, at, ...told }) => ({
     ...told,
     entry: String(entry),

@@ -34,7 +34,7 @@ export function adminRoutes(deps: Deps, countFailure: CountFailure): Router<Requ
         const caller = await authenticate(ctx, deps, countFailure)
         if (caller.session_id !== undefined && procedure.method !== 'GET') requireOwnPage(ctx, deps)
         const { account, site_id } = ctx.params
-        if (account !== undefined) ctx.state.site_name = site_id === undefined ? account : `${account}/${site_id}`
+        if (account !== undefined) ctx.state.siteName = site_id === undefined ? account : `${account}/${site_id}`
         requireAccess(procedure, account, caller)
         const expectedRevision = readExpectedRevision(ctx, procedure)
         const input = await readInput(ctx, procedure, ctx.params)

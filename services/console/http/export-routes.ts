@@ -23,7 +23,7 @@ export function exportRoutes(deps: Deps, countFailure: CountFailure): Router<Req
     if (!name.success) throw new AdminFault('not_found')
     const { account, site_id, export_id } = name.data
     const { request_id } = ctx.state
-    ctx.state.site_name = `${account}/${site_id}`
+    ctx.state.siteName = `${account}/${site_id}`
     const { site } = await identity.readSite({ account, site_id }, newCall({ request_id }))
     const ready = await findReadyExport(knex, { site, export_id }, now())
     if (ready === undefined) {

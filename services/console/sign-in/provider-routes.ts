@@ -71,7 +71,7 @@ export function providerRoutes(
   }
 
   /** The same member, who proved it after they left. */
-  async function confirm(visit: ProviderVisit, { proved_at }: Arrival, identity: { issuer: string; subject: string }) {
+  async function confirm(visit: ProviderVisit, { provedAt }: Arrival, identity: { issuer: string; subject: string }) {
     const { knex, now } = deps
     const memberId = await findMemberByIdentity(knex, identity)
     const session = await knex('sessions')
@@ -79,7 +79,7 @@ export function providerRoutes(
       .first<{ session_id: string; member_id: string } | undefined>('session_id', 'member_id')
     if (session === undefined || session.member_id !== memberId) throw new AdminFault('not_signed_in')
     const earliest = secondsAfter(visit.began_at, -clockToleranceSeconds)
-    if (proved_at === undefined || proved_at < earliest) throw new AdminFault('passkey_needed')
+    if (provedAt === undefined || provedAt < earliest) throw new AdminFault('passkey_needed')
     await updateConfirmed(knex, session.session_id, now())
   }
 }

@@ -43,7 +43,7 @@ export interface OperatorProvider {
 export interface Arrival {
   readonly subject: string
   /** When the person proved who they are, if the provider says. */
-  readonly proved_at: Date | undefined
+  readonly provedAt: Date | undefined
 }
 
 interface Kept {
@@ -109,7 +109,7 @@ export function operatorProvider(settings: ProviderSettings, consoleUrl: string)
         if (claims === undefined) throw new Error('The provider issued no ID Token.')
         checkIdTokenClaims(claims, settings.client_id)
         const { sub, auth_time } = claims
-        return { subject: sub, proved_at: auth_time === undefined ? undefined : new Date(auth_time * 1_000) }
+        return { subject: sub, provedAt: auth_time === undefined ? undefined : new Date(auth_time * 1_000) }
       } catch (cause) {
         throw new AdminFault('not_signed_in', {
           reason: because('provider_refused', { provider: issuer.hostname }),

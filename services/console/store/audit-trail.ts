@@ -71,14 +71,14 @@ export interface Filter {
   /** Exclusive. */
   readonly until?: string | undefined
   /** Entries older than this one. */
-  readonly before_entry?: number | undefined
+  readonly beforeEntry?: number | undefined
 }
 
 const outcomeOfEntry = `case when e.at_once then 'done' else coalesce(x.outcome, 'not_recorded') end`
 
 /** Newest first. */
 export async function listEntries(knex: Knex, filter: Filter, limit: number): Promise<StoredEntry[]> {
-  const { account, site_id, act, actor, outcome, since, until, before_entry } = filter
+  const { account, site_id, act, actor, outcome, since, until, beforeEntry } = filter
   const named = Object.entries({ account, site_id, act, actor }).filter(([, value]) => value !== undefined)
   const entries = ['entry', 'at', 'act', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
   return knex('audit_entries as e')
@@ -88,7 +88,7 @@ export async function listEntries(knex: Knex, filter: Filter, limit: number): Pr
       if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
       if (since !== undefined) query.where('e.at', '>=', since)
       if (until !== undefined) query.where('e.at', '<', until)
-      if (before_entry !== undefined) query.where('e.entry', '<', before_entry)
+      if (beforeEntry !== undefined) query.where('e.entry', '<', beforeEntry)
     })
     .orderBy('e.entry', 'desc')
     .limit(limit)

@@ -12,7 +12,7 @@ import {
 import { reported, setOwnUsageStage } from './usage-stage.ts'
 
 // A circuit that opened stays open as long as the tests take.
-const stage = setOwnUsageStage({ provider_auth_environment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
+const stage = setOwnUsageStage({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
 
 const Insight = adminApi.readLoginInsight.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]

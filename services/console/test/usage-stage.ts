@@ -31,7 +31,7 @@ export function setUsageStage(): UsageStage {
 
 /** A constellation with one site for the tests of a file, ended after them. Its gateways trust `X-Forwarded-For`. */
 export function setOwnUsageStage(options: ConstellationOptions = {}): UsageStage<Constellation> {
-  return stageIn(() => startManaged({ gateway_environment: { TRUSTED_PROXY_HOPS: '1' }, ...options }))
+  return stageIn(() => startManaged({ gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1' }, ...options }))
 }
 
 function stageIn<C extends SharedConstellation>(open: () => Promise<Managed<C>>): UsageStage<C> {

@@ -11,7 +11,7 @@ export const refreshStatus: FriendshipHandlers['refreshStatus'] = async (asked, 
   const { link_id } = asked
   // Before asking, so that the answer is not newer than a status of which the provider notifies us meanwhile.
   const askedAt = new Date()
-  const asking = newCall({ request_id: call.request_id, within_ms: remainingMs(call) - answerMs })
+  const asking = newCall({ request_id: call.request_id, withinMs: remainingMs(call) - answerMs })
   const answer = await deps.provider_auth.askFriendStatus(asked, asking)
   if ('provider_error' in answer)
     return { ...(await readStatus({ link_id }, deps, call)), provider_error: answer.provider_error }

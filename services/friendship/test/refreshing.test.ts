@@ -60,7 +60,7 @@ test.each(['provider_not_linked', 'provider_settings_incomplete'] as const)('%s 
 
 test("unavailable, within the caller's time, while nobody can ask the provider", async () => {
   const asked = { site: 1, link_id: newLinkId() }
-  await expect(harness.friendship.refreshStatus(asked, newCall({ within_ms: 1_500 }))).rejects.toMatchObject({
+  await expect(harness.friendship.refreshStatus(asked, newCall({ withinMs: 1_500 }))).rejects.toMatchObject({
     name: 'Fault',
     fault: 'unavailable',
   })

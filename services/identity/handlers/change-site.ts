@@ -23,6 +23,6 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
     await deps.outbox.enqueue(trx, messages)
     return { changed, messages }
   })
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   return changed
 }

@@ -16,6 +16,6 @@ export const createSite: IdentityHandlers['createSite'] = async (site, deps, cal
     await deps.outbox.enqueue(trx, messages)
     return { created, messages }
   })
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   return created
 }

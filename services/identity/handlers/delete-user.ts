@@ -17,6 +17,6 @@ export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, o
     await outbox.enqueue(trx, messages)
     return messages
   })
-  await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   return {}
 }

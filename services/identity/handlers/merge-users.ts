@@ -33,7 +33,7 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
     await outbox.enqueue(trx, messages)
     return messages
   })
-  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  const late = await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   if (!nomerge && late.length > 0) throw new Fault('operation_failed')
   return {}
 }

@@ -26,7 +26,7 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
     await outbox.enqueue(trx, messages)
     return messages
   })
-  const late = await outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  const late = await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   if (!nomerge && late.some(({ to }) => to === 'profile.deleteLinks')) throw new Fault('operation_failed')
   return { unlinked: providers }
 }

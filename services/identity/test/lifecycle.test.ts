@@ -24,7 +24,7 @@ test('a service that is told to stop answers what it has accepted, takes nothing
     ended = true
   })
   // Questions are refused while the accepted ones are still at work.
-  const ask = () => identity.resolveUser({ site, identifier }, newCall({ within_ms: 100 }))
+  const ask = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
   await expect.poll(() => ask().catch((error: unknown) => error), patience).toMatchObject(refusal('unavailable'))
   await turn()
   expect(ended).toBe(false)

@@ -7,7 +7,7 @@ import { noData, updateProfile } from '../store/profiles.ts'
 export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex }) => {
   const { site, identifier, link_ids, profile } = input
   const user = { site, identifier }
-  const combined = profile === 'combine' ? { combine_at: new Date(input.deleted_at) } : {}
+  const combined = profile === 'combine' ? { combineAt: new Date(input.deleted_at) } : {}
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, 'infinity')

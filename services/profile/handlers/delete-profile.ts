@@ -9,7 +9,7 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async ({ prohibit
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, refusedUntil(now))
     // The links may belong to another user by now, after a merge.
-    const locked = await removeLinkData(trx, link_ids, { obtained_until: 'infinity', combine_at: now, user })
+    const locked = await removeLinkData(trx, link_ids, { obtained_until: 'infinity', combineAt: now, user })
     const stored = locked.find((one) => isSame(one, user))
     if (stored === undefined || stored.deleted) return
     await updateProfile(trx, user, { ...noData, prohibited: stored.prohibited || prohibit })

@@ -7,7 +7,7 @@ export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async (
   await transaction(knex, async (trx) => {
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, [link_id], obtainedUntil)
-    await removeLinkData(trx, [link_id], { obtained_until: obtainedUntil, combine_at: obtainedUntil })
+    await removeLinkData(trx, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
   })
   return {}
 }

@@ -50,7 +50,7 @@ function whatToAsk(
   const { max_age } = request
   const prompts = askable.filter((prompt) => promptsOf({ values }).includes(prompt))
   const fresh = session !== undefined && isFresh(session.auth_time_ms, request, Date.now())
-  const again = max_age !== null && !login_provider.knows_max_age && !fresh
+  const again = max_age !== null && !login_provider.knowsMaxAge && !fresh
   return {
     passed: passedOn(login_provider.passes, settings, values),
     prompts: again ? ['login', ...prompts] : prompts,

@@ -11,6 +11,6 @@ export async function brandPage(
 ): Promise<SiteBranding> {
   if (site === undefined) return noBranding
   const branding = await readSiteBranding(site, deps, ctx.state.request_id)
-  ctx.state.site_title = branding.name
+  ctx.state.siteTitle = branding.name
   return branding
 }

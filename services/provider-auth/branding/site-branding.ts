@@ -31,7 +31,7 @@ export async function readSiteBranding(
 ): Promise<SiteBranding> {
   const { account, site_id } = site
   try {
-    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, within_ms: waitMs }))
+    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: waitMs }))
   } catch (error) {
     logger.warn({ error, request_id: requestId }, "a page is shown without its site's branding")
     return noBranding

@@ -46,7 +46,7 @@ async function finishLogin(
   deps: Deps,
 ): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = arrival
-  if (Date.now() >= pending.ends_at_ms || !(await deps.used_logins.use(state))) return page('login_ended')
+  if (Date.now() >= pending.ends_at_ms || !(await deps.usedLogins.use(state))) return page('login_ended')
   if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
     return page('other_provider')
   const { client_id } = pending.request

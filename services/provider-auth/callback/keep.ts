@@ -47,7 +47,7 @@ export async function keep(
     await deps.outbox.enqueue(trx, messages)
     return true
   })
-  if (kept) await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  if (kept) await deps.outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
 }
 
 function messagesOf({ login, settings, identifier, link_id, told, recorded_at: obtainedAt }: Supplied): Message[] {

@@ -32,8 +32,8 @@ export async function obtainLogin(
   deps: Deps,
 ): Promise<Login> {
   const scope = scopeOf(request)
-  const atProvider = { settings, callback_uri: providerCallback(deps, settings), state, scope }
-  const query = login_provider.returns_by_form
+  const atProvider = { settings, callbackUri: providerCallback(deps, settings), state, scope }
+  const query = login_provider.returnsByForm
     ? await openPostedForm(state, parameters.values.get('returned'), deps)
     : text
   if (query === undefined)

@@ -10,9 +10,9 @@ import { type Outcome, page } from '../login/outcome.ts'
 export async function rejectOtherBrowser(
   state: string,
   { address }: SettingsArrival,
-  { used_logins, countStartedLogin }: Deps,
+  { usedLogins, countStartedLogin }: Deps,
 ): Promise<Outcome> {
-  if (!/^[0-9a-f]{32}$/.test(state) || (await used_logins.isUsed(state))) return page('login_ended')
-  if ((await countStartedLogin(address)) === undefined) await used_logins.use(state)
+  if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state))) return page('login_ended')
+  if ((await countStartedLogin(address)) === undefined) await usedLogins.use(state)
   return page('other_browser')
 }

@@ -12,7 +12,7 @@ export function callbackRoutes(deps: Deps): Router<RequestState> {
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     const { login_provider_identifier = '' } = ctx.params
     const provider = providerOf(ctx, deps)
-    const byForm = provider !== undefined && deps.findLoginProvider(provider)?.returns_by_form === true
+    const byForm = provider !== undefined && deps.findLoginProvider(provider)?.returnsByForm === true
     allow(ctx, byForm ? ['GET', 'POST'] : ['GET'])
     await answerBrowser(ctx, deps, (arrival) =>
       byForm && ctx.method === 'POST'

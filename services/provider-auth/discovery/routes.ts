@@ -8,14 +8,14 @@ import { keysMaxAgeSeconds } from '../keys/pace.ts'
 import { providerMetadata } from './metadata.ts'
 
 /** Discovery and the public keys, answered from memory. */
-export function discoveryRoutes({ auth_url, web_api_url, keys }: Deps): Router<RequestState> {
+export function discoveryRoutes({ auth_url, webApiUrl, keys }: Deps): Router<RequestState> {
   const router = createRouter()
   router.use(dataEndpoint)
   const serve = (path: string, read: () => object) => {
     router.options(path, preflight('GET'))
     router.get(path, (ctx) => answer(ctx, JSON.stringify(read())))
   }
-  const metadata = providerMetadata(auth_url, web_api_url)
+  const metadata = providerMetadata(auth_url, webApiUrl)
   serve('/.well-known/openid-configuration', () => metadata)
   serve('/oauth2/jwks', keys.published)
   return router

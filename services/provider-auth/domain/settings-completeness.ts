@@ -42,15 +42,15 @@ export function missingOf(found: {
   /** Undefined: not set up. Null: they cannot be opened. */
   readonly options: ProviderOptions | null | undefined
   readonly enabled: boolean
-  readonly has_callback: boolean
+  readonly hasCallback: boolean
 }): string[] {
-  const { provider, options, enabled, has_callback } = found
+  const { provider, options, enabled, hasCallback } = found
   const missing: string[] = []
   if (options === undefined) missing.push('Enter the client id and the client secret.')
   else if (options === null) missing.push('The stored options cannot be opened. Enter them again.')
   for (const { field, reason } of refusedOptions(provider, options ?? {}))
     missing.push(`The option ${field.replace('options.', '')} ${reason}.`)
   if (options !== undefined && !enabled) missing.push('Logging in with this provider is switched off.')
-  if (!has_callback) missing.push('Create a client with a callback address.')
+  if (!hasCallback) missing.push('Create a client with a callback address.')
   return missing
 }

@@ -33,7 +33,7 @@ export function createRenewer({ registry, ...parts }: RenewalParts & { readonly 
     const { provider } = stored
     try {
       const { outcome, renewed } = await renew(stored, parts)
-      if (outcome === 'taken') return await whenRenewedElsewhere(stored, { knex, within_ms: waitMs })
+      if (outcome === 'taken') return await whenRenewedElsewhere(stored, { knex, withinMs: waitMs })
       renewals.inc({ provider, outcome })
       return renewed
     } catch (error) {

@@ -9,9 +9,9 @@ const lookEveryMs = 100
 /** What another replica, or a login, made of a credential; undefined when nothing did within the time, or it is gone. */
 export async function whenRenewedElsewhere(
   stored: SealedCredential,
-  { knex, within_ms }: { readonly knex: Knex; readonly within_ms: number },
+  { knex, withinMs }: { readonly knex: Knex; readonly withinMs: number },
 ): Promise<SealedCredential | undefined> {
-  const deadlineAt = performance.now() + within_ms
+  const deadlineAt = performance.now() + withinMs
   while (performance.now() < deadlineAt) {
     const [found] = await findCredentials(knex, [stored.link_id])
     if (found?.token_set !== stored.token_set) return found

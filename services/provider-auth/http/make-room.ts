@@ -10,12 +10,12 @@ interface CookieLimits {
   /** The size of its value. */
   readonly bytes?: number
   /** The total size of all cookies of the kind. */
-  readonly most_bytes?: number
+  readonly mostBytes?: number
 }
 
 /** `Set-Cookie` fields that delete the oldest cookies of a kind, so that there is room for one more (OWASP ASVS 3.3.5). */
 export function makeRoom(
-  { prefix, name, most, bytes = 0, most_bytes = Number.POSITIVE_INFINITY }: CookieLimits,
+  { prefix, name, most, bytes = 0, mostBytes = Number.POSITIVE_INFINITY }: CookieLimits,
   sent: string | undefined,
   authUrl: string,
 ): string[] {
@@ -32,7 +32,7 @@ export function makeRoom(
   const dropped: string[] = []
   let total = [...others.values()].reduce((sum, other) => sum + other.bytes, sizeOf(wanted, bytes))
   for (const [whole, { parts, bytes: freed }] of others) {
-    if (others.size + 1 <= most && total <= most_bytes) break
+    if (others.size + 1 <= most && total <= mostBytes) break
     others.delete(whole)
     dropped.push(...parts)
     total -= freed

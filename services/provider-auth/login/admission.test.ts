@@ -32,7 +32,7 @@ const settings = {
 const loginProvider: LoginProvider = {
   provider: 'search',
   passes: {},
-  knows_max_age: false,
+  knowsMaxAge: false,
   begin: () => Promise.reject(new Error('A check asks no provider.')),
   finish: () => Promise.reject(new Error('A check asks no provider.')),
 }

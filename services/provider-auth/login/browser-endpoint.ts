@@ -41,7 +41,7 @@ export function providerOf(ctx: Context, { names }: Pick<Deps, 'names'>): Provid
 }
 
 async function decideOutcome(ctx: Context, deps: Deps, decide: Decide): Promise<Outcome> {
-  const call = newCall({ request_id: ctx.state.request_id, within_ms: limits.login_deadline_ms })
+  const call = newCall({ request_id: ctx.state.request_id, withinMs: limits.login_deadline_ms })
   try {
     const text = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
     const parameters = readParameters(text)
@@ -63,7 +63,7 @@ async function decideOutcome(ctx: Context, deps: Deps, decide: Decide): Promise<
 
 async function render(ctx: Context, outcome: Outcome, deps: Deps): Promise<void> {
   const { settings, cookies, language, retry_after_seconds } = outcome
-  if (settings !== undefined) ctx.state.site_name = `${settings.account}/${settings.site_id}`
+  if (settings !== undefined) ctx.state.siteName = `${settings.account}/${settings.site_id}`
   if (language !== undefined) ctx.state.ui_locales = language
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))

@@ -26,10 +26,7 @@ export function setLoginCookies(state: string, value: string, sent: string | und
   const name = nameOf(state)
   const parts = value.match(new RegExp(`.{1,${partBytes}}`, 'g')) ?? []
   const set = parts.map((part, index) => setCookie(partName(name, index), part, lifeSeconds, auth_url, 'lax'))
-  return [
-    ...set,
-    ...makeRoom({ prefix, name, most: mostLogins, bytes: value.length, most_bytes: mostBytes }, sent, auth_url),
-  ]
+  return [...set, ...makeRoom({ prefix, name, most: mostLogins, bytes: value.length, mostBytes }, sent, auth_url)]
 }
 
 /** The value of a login's cookies; undefined when the browser sent none. */

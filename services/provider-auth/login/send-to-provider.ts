@@ -28,7 +28,7 @@ export async function sendToProvider(
 
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
-  const atProvider = { settings, callback_uri: providerCallback(deps, settings), state, scope: scopeOf(request) }
+  const atProvider = { settings, callbackUri: providerCallback(deps, settings), state, scope: scopeOf(request) }
   deps.tally.countLogin(settings, 'begun')
   const { location, kept } = await login_provider.begin(atProvider, asked).catch((error: unknown) => {
     deps.tally.countLogin(settings, 'failed')

@@ -65,7 +65,7 @@ async function render(ctx: Context, outcome: LogoutOutcome, deps: Deps): Promise
     if (location !== undefined) return redirect(ctx, location, 303)
   }
   const [site] = request.client === undefined ? [] : await listLoginChoices(request.client.site, deps)
-  if (site !== undefined) ctx.state.site_name = `${site.account}/${site.site_id}`
+  if (site !== undefined) ctx.state.siteName = `${site.account}/${site.site_id}`
   const branding = await brandPage(ctx, site, deps)
   if (outcome.kind === 'ended') return renderLoggedOut(ctx, providers, branding)
   const { client, redirect_uri, state } = request

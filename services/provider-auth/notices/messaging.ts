@@ -38,7 +38,7 @@ export async function hearMessaging(notice: MessagingNotice, deps: Deps, call: C
 
   const messages = (await Promise.all(events.map((event) => messagesOf(event, settings, deps, call)))).flat()
   await transaction(deps.knex, (trx) => deps.outbox.enqueue(trx, messages))
-  await deps.outbox.send(messages, { request_id: call.request_id, within_ms: remainingMs(call) })
+  await deps.outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   return 'heard'
 }
 

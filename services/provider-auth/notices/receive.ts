@@ -30,7 +30,7 @@ export function createReceive(deps: Deps): Receive {
     const count = (outcome: string) => notices.inc({ provider, kind, outcome })
     try {
       const settings = await findSettings(ctx, provider, deps)
-      ctx.state.site_name = `${settings.account}/${settings.site_id}`
+      ctx.state.siteName = `${settings.account}/${settings.site_id}`
       const notice = await read(ctx, settings)
       kind = notice.kind
       count(await applyNotice(notice, settings, deps, newCall({ request_id: ctx.state.request_id })))

@@ -33,7 +33,7 @@ async function listen(server: Server): Promise<{ port: number; sockets: Set<Sock
 function open(simulatorUrl?: string): Outbound {
   const logger = createLogger('test', 'silent')
   const outbound = openOutbound({
-    simulator_url: simulatorUrl,
+    simulatorUrl,
     circuit_open_ms: 60_000,
     tally: createTally(),
     logger,

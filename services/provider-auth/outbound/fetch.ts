@@ -15,7 +15,7 @@ interface ProviderRequest {
   readonly method: string
   readonly headers: Headers | Record<string, string>
   readonly body?: FetchBody
-  readonly timeout_ms?: number
+  readonly timeoutMs?: number
 }
 
 /** The provider could not be reached, or did not answer in time. */

@@ -20,23 +20,23 @@ export interface Outbound extends AsyncDisposable {
 }
 
 /**
- * @param simulator_url base address of the simulator, the one that need be neither public nor https
+ * @param simulatorUrl base address of the simulator, the one that need be neither public nor https
  * @param circuit_open_ms how long a provider that failed is left alone
  */
 export function openOutbound({
-  simulator_url,
+  simulatorUrl,
   circuit_open_ms,
   tally,
   logger,
   registry,
 }: {
-  readonly simulator_url: string | undefined
+  readonly simulatorUrl: string | undefined
   readonly circuit_open_ms: number
   readonly tally: Pick<Tally, 'countProviderCall' | 'noteCircuit'>
   readonly logger: Logger
   readonly registry: Registry
 }): Outbound {
-  const connect = createConnector(simulator_url)
+  const connect = createConnector(simulatorUrl)
   const metrics = createMetrics(registry, tally)
   const open = (provider: Provider) => {
     const agent = new Agent({ connect, connections, allowH2: false })

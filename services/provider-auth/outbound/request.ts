@@ -11,9 +11,9 @@ const answerBytes = 1_048_576
  * @throws ProviderUnavailable when nothing came in time, AnswerTooLong
  */
 export function requestBy(dispatcher: Dispatcher): FetchFromProvider {
-  return async (url, { method, headers, body = null, timeout_ms = providerTimeoutMs }) => {
+  return async (url, { method, headers, body = null, timeoutMs = providerTimeoutMs }) => {
     const named = { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'social-login' }
-    const signal = AbortSignal.timeout(timeout_ms)
+    const signal = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(url, { method, headers: named, body, redirect: 'manual', signal, dispatcher })
       const { status } = response

@@ -18,7 +18,7 @@ export const stylesheet = {
 /** What all pages have: the language, the site's display name where it is known, and the stylesheet. */
 function frame(ctx: Context) {
   const { language } = readingOf(ctx)
-  return { language, site: ctx.state.site_title, stylesheets: [stylesheet.path] }
+  return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
 }
 
 /** Answers with one of the fixed pages and its status. */

@@ -37,13 +37,13 @@ export const device: OidcDescription = {
   },
   id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
   client_authentication: 'signed_secret',
-  answers_with_iss: false,
-  returns_by_form: true,
-  knows_pkce: false,
+  answersWithIss: false,
+  returnsByForm: true,
+  knowsPkce: false,
   always: {},
   passes: {},
   prompts: {},
-  knows_max_age: false,
+  knowsMaxAge: false,
   scopesToAsk: (granted) => [
     'openid',
     ...(granted.includes('profile') ? ['name'] : []),
@@ -67,7 +67,7 @@ export const device: OidcDescription = {
     }
   },
   leaving: {
-    needs_live_token: false,
+    needsLiveToken: false,
     // Either token ends the consent, with every other token.
     async leave(settings, { refresh_token, access_token }, { fetch, issuer }) {
       const token = refresh_token ?? access_token

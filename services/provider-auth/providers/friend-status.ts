@@ -13,12 +13,12 @@ export async function askFriendStatus(
   {
     fetch,
     access_token,
-    timeout_ms,
-  }: { readonly fetch: FetchFromProvider; readonly access_token: string; readonly timeout_ms: number },
+    timeoutMs,
+  }: { readonly fetch: FetchFromProvider; readonly access_token: string; readonly timeoutMs: number },
 ): Promise<FriendAnswer> {
   try {
     const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
-    const response = await fetch(endpoint, { method: 'GET', headers, timeout_ms })
+    const response = await fetch(endpoint, { method: 'GET', headers, timeoutMs })
     const answer = parseJson(await response.text())
     if (response.status !== 200) return failure(errorOf(response.status), messageOf(answer))
     return { friendship_status: read(answer) }

@@ -25,21 +25,21 @@ export type FindLoginProvider = (provider: Provider) => LoginProvider | undefine
 /**
  * The login providers, at their real addresses unless the simulator stands in for them.
  *
- * @param simulator_url base address of the simulator; plain HTTP is spoken only to it
+ * @param simulatorUrl base address of the simulator; plain HTTP is spoken only to it
  */
 export function connectProviders({
-  simulator_url,
+  simulatorUrl,
   outbound,
   logger,
 }: {
-  readonly simulator_url: string | undefined
+  readonly simulatorUrl: string | undefined
   readonly outbound: Outbound
   readonly logger: Logger
 }): FindLoginProvider {
   const connected = new Map<Provider, LoginProvider>(
     loginProviders.map((provider) => [
       provider,
-      adapters[provider].connect({ simulator_url, fetch: outbound.fetchFor(provider), logger }),
+      adapters[provider].connect({ simulatorUrl, fetch: outbound.fetchFor(provider), logger }),
     ]),
   )
   return (provider) => connected.get(provider)

@@ -35,7 +35,7 @@ export const messaging: OidcDescription = {
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
   },
   id_token: { alg: 'HS256' },
-  answers_with_iss: false,
+  answersWithIss: false,
   always: {},
   passes: {
     // Without an official account tied to the channel the provider answers 400 and nobody can log in.
@@ -43,7 +43,7 @@ export const messaging: OidcDescription = {
     disable_auto_login: { values: ['true'] },
   },
   prompts: { login: 'login', consent: 'consent' },
-  knows_max_age: true,
+  knowsMaxAge: true,
   // The friend status needs the provider's `profile`, too.
   scopesToAsk: (granted, { official_account }) => [
     'openid',
@@ -76,5 +76,5 @@ export const messaging: OidcDescription = {
   },
   // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
   becameFriend: (returned) => returned.get('friendship_status_changed') === 'true',
-  leaving: { needs_live_token: true, leave: deauthorize },
+  leaving: { needsLiveToken: true, leave: deauthorize },
 }

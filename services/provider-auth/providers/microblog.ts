@@ -101,7 +101,7 @@ export const microblog: Adapter = {
     return {
       provider,
       passes: {},
-      knows_max_age: false,
+      knowsMaxAge: false,
       begin: (login, asked) => chosenBy(login.settings).begin(login, asked),
       finish: (login, returned) => chosenBy(login.settings).finish(login, returned),
       async refresh(settings, held) {

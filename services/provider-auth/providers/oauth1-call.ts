@@ -59,7 +59,7 @@ function authorizationOf({ method, url, oauth = {} }: Request, { client_id, clie
     ...oauth,
   }
   const parameters = [...new URL(url).searchParams, ...Object.entries(protocol)]
-  const secrets = { client_secret, token_secret: token?.secret ?? '' }
+  const secrets = { client_secret, tokenSecret: token?.secret ?? '' }
   const signed = { ...protocol, oauth_signature: oauth1Signature({ method, url, parameters }, secrets) }
   const fields = Object.entries(signed).map(([name, value]) => `${name}="${percentEncode(value)}"`)
   return `OAuth ${fields.join(', ')}`

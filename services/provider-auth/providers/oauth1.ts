@@ -30,9 +30,9 @@ export function oauth1(description: OAuth1Description): Adapter {
   return { provider, manifest, connect: (connection) => connect(description, connection) }
 }
 
-function connect(description: OAuth1Description, { simulator_url, fetch }: Connection): LoginProvider {
+function connect(description: OAuth1Description, { simulatorUrl, fetch }: Connection): LoginProvider {
   const { provider, endpoints, prompts, people, token_is_over } = description
-  const at = moverTo(simulator_url, description)
+  const at = moverTo(simulatorUrl, description)
 
   /** The first resource that the application may ask. */
   const askPerson = async (
@@ -52,12 +52,12 @@ function connect(description: OAuth1Description, { simulator_url, fetch }: Conne
   return {
     provider,
     passes: {},
-    knows_max_age: false,
+    knowsMaxAge: false,
 
-    async begin({ settings, callback_uri, state }, { prompts: asked = [] }) {
+    async begin({ settings, callbackUri, state }, { prompts: asked = [] }) {
       const { client_id, client_secret } = settings
       // The protocol has no state, but the callback's own query comes back.
-      const callback = new URL(callback_uri)
+      const callback = new URL(callbackUri)
       callback.searchParams.set('state', state)
       const request = {
         method: 'POST',

@@ -23,7 +23,7 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   /** Scopes to ask the provider for when an application was granted these. */
   readonly scopesToAsk: (granted: readonly Scope[], settings: SiteOptions) => readonly string[]
   /** What stands between scopes: a space (RFC 6749 3.3) unless said otherwise. */
-  readonly scope_separator?: ','
+  readonly scopeSeparator?: ','
   readonly person: PersonResource
   /** Query parameters that go with every access token, e.g. a proof that the caller knows the client secret. */
   readonly proof?: (
@@ -60,7 +60,7 @@ export interface TokenExchange {
   /** The parameter with the access token. */
   readonly parameter: string
   /** Tokens that a login gives for less than this are exchanged at once. */
-  readonly short_seconds: number
+  readonly shortSeconds: number
 }
 
 /** The provider's no to our server. */
@@ -68,7 +68,7 @@ export interface Refusal {
   /** A word for the log. */
   readonly error: string
   /** The code or token presented is over and of no use any more, whatever the reason. */
-  readonly grant_is_over: boolean
+  readonly grantIsOver: boolean
 }
 
 /** The same provider, played by the simulator: every address keeps its path and query and moves below the simulator's. */

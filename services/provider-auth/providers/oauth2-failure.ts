@@ -38,9 +38,9 @@ const StandardError = z.object({ error: z.string() })
 
 /** RFC 6749 5.2 and RFC 6750 3.1. */
 function refusalOf(error: string): Refusal {
-  return { error, grant_is_over: error === 'invalid_grant' || error === 'invalid_token' }
+  return { error, grantIsOver: error === 'invalid_grant' || error === 'invalid_token' }
 }
 
-function failureOf({ error, grant_is_over }: Refusal, cause?: Error): ProviderFailure {
-  return grant_is_over ? new GrantOver(error, { cause }) : new ProviderFailure(error, { cause })
+function failureOf({ error, grantIsOver }: Refusal, cause?: Error): ProviderFailure {
+  return grantIsOver ? new GrantOver(error, { cause }) : new ProviderFailure(error, { cause })
 }

@@ -39,15 +39,15 @@ export function oauth2(real: OAuth2Description): Adapter {
   return { provider, manifest, connect: (connection) => connect(real, connection) }
 }
 
-function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Connection): LoginProvider {
-  const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
+function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Connection): LoginProvider {
+  const description = simulatorUrl === undefined ? real : atSimulator(real, simulatorUrl)
   const { provider, passes, pkce, prompts, person, proof, exchange, deauthorization } = description
   const { revocation } = description.endpoints
 
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
     configuration[customFetch] = fetch
-    if (simulator_url !== undefined) allowInsecureRequests(configuration)
+    if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
   /** What the provider grants, as tokens. */
@@ -69,7 +69,7 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
 
   /** The login goes on with a token that ends soon if there is no better one. */
   const prolongShort = async (tokens: GivenTokens, settings: ProviderSettings): Promise<Tokens> => {
-    if (exchange === undefined || !endsWithin(exchange.short_seconds, tokens)) return tokens
+    if (exchange === undefined || !endsWithin(exchange.shortSeconds, tokens)) return tokens
     try {
       return await prolong(exchange, tokens.access_token, settings)
     } catch (error) {
@@ -91,17 +91,17 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
   return {
     provider,
     passes,
-    knows_max_age: false,
+    knowsMaxAge: false,
 
-    async begin({ settings, callback_uri, state, scope }, { passed, prompts: asked = [] }) {
+    async begin({ settings, callbackUri, state, scope }, { passed, prompts: asked = [] }) {
       const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
       const codeVerifier = randomPKCECodeVerifier()
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
         ...(prompt && prompts[prompt]),
-        redirect_uri: callback_uri,
-        scope: description.scopesToAsk(scope, settings).join(description.scope_separator ?? ' '),
+        redirect_uri: callbackUri,
+        scope: description.scopesToAsk(scope, settings).join(description.scopeSeparator ?? ' '),
         state,
         ...(pkce && {
           code_challenge: await calculatePKCECodeChallenge(codeVerifier),
@@ -113,8 +113,8 @@ function connect(real: OAuth2Description, { simulator_url, fetch, logger }: Conn
       return { location: url.href, kept: pkce ? { code_verifier: codeVerifier } : {} }
     },
 
-    async finish({ settings, callback_uri, state, scope }, { query, kept }) {
-      const callback = new URL(callback_uri)
+    async finish({ settings, callbackUri, state, scope }, { query, kept }) {
+      const callback = new URL(callbackUri)
       callback.search = query
       const checks = {
         expectedState: state,

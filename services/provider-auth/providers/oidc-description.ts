@@ -26,24 +26,24 @@ export interface OidcDescription {
    */
   readonly client_authentication?: 'raw_basic' | 'signed_secret'
   /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
-  readonly answers_with_iss: boolean
+  readonly answersWithIss: boolean
   /** The browser returns by a POST from the provider's site (OAuth 2.0 Form Post Response Mode), by no other way. */
-  readonly returns_by_form?: true
+  readonly returnsByForm?: true
   /** Proofs of the code (RFC 7636) are sent unless the provider documents none. */
-  readonly knows_pkce?: false
+  readonly knowsPkce?: false
   /** Parameters of every authorization request. */
   readonly always: Readonly<Record<string, string>>
   readonly passes: PassedParameters
   /** The provider's own `prompt` for what a person can be asked; what is absent it does not know. */
   readonly prompts: Readonly<Partial<Record<Prompt, string>>>
-  readonly knows_max_age: boolean
+  readonly knowsMaxAge: boolean
   /** Scopes to ask the provider for when an application was granted these. */
   readonly scopesToAsk: (
     granted: readonly Scope[],
     settings: Pick<ProviderSettings, 'official_account'>,
   ) => readonly string[]
   /** Userinfo may be closed to an application, whose logins then obtain no items. */
-  readonly userinfo_may_be_refused?: true
+  readonly userinfoMayBeRefused?: true
   /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
   readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
@@ -72,7 +72,7 @@ export interface Reached {
 
 export interface Leaving {
   /** An access token that has ended is renewed first, if it can be. */
-  readonly needs_live_token: boolean
+  readonly needsLiveToken: boolean
   /** As `LoginProvider.leave`, with the provider's real addresses. */
   readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
 }

@@ -52,22 +52,14 @@ export function oidc(real: OidcDescription): Adapter {
   return { provider, manifest, connect: (connection) => connect(real, connection) }
 }
 
-function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connection): LoginProvider {
-  const description = simulator_url === undefined ? real : atSimulator(real, simulator_url)
-  const {
-    provider,
-    passes,
-    knows_max_age,
-    knows_pkce = true,
-    returns_by_form = false,
-    friendStatus,
-    leaving,
-  } = description
+function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Connection): LoginProvider {
+  const description = simulatorUrl === undefined ? real : atSimulator(real, simulatorUrl)
+  const { provider, passes, knowsMaxAge, knowsPkce = true, returnsByForm = false, friendStatus, leaving } = description
   const checkIdToken = idTokenCheck(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)
     configuration[customFetch] = fetch
-    if (simulator_url !== undefined) allowInsecureRequests(configuration)
+    if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
 
@@ -93,21 +85,21 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
   const loginProvider: LoginProvider = {
     provider,
     passes,
-    knows_max_age,
-    returns_by_form,
+    knowsMaxAge,
+    returnsByForm,
     ...(description.client_authentication === 'signed_secret' && { acceptsSecret: isPrivateKey }),
 
-    async begin({ settings, callback_uri, state, scope }, { passed, prompts = [], max_age = null }) {
+    async begin({ settings, callbackUri, state, scope }, { passed, prompts = [], max_age = null }) {
       const prompt = askable.find((asked) => prompts.includes(asked) && description.prompts[asked] !== undefined)
-      const codeVerifier = knows_pkce ? randomPKCECodeVerifier() : undefined
+      const codeVerifier = knowsPkce ? randomPKCECodeVerifier() : undefined
       const kept = { nonce: randomNonce(), ...(codeVerifier !== undefined && { code_verifier: codeVerifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.always,
         ...passed,
         ...(prompt && { prompt: description.prompts[prompt] }),
-        ...(returns_by_form && { response_mode: 'form_post' }),
-        ...(knows_max_age && max_age !== null && { max_age: String(max_age) }),
-        redirect_uri: callback_uri,
+        ...(returnsByForm && { response_mode: 'form_post' }),
+        ...(knowsMaxAge && max_age !== null && { max_age: String(max_age) }),
+        redirect_uri: callbackUri,
         scope: description.scopesToAsk(scope, settings).join(' '),
         state,
         nonce: kept.nonce,
@@ -121,10 +113,10 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
       return { location: url.href, kept }
     },
 
-    async finish({ settings, callback_uri, state, scope }, { query, kept }) {
+    async finish({ settings, callbackUri, state, scope }, { query, kept }) {
       const { nonce, code_verifier } = Kept.parse(kept)
       const configuration = configure(settings)
-      const callback = new URL(callback_uri)
+      const callback = new URL(callbackUri)
       callback.search = query
       throwRefusal(callback.searchParams)
       const checks = {
@@ -192,12 +184,12 @@ function connect(real: OidcDescription, { simulator_url, fetch, logger }: Connec
 
     ...(friendStatus && {
       askFriendStatus: (accessToken: string, timeoutMs: number) =>
-        askFriendStatus(friendStatus, { fetch, access_token: accessToken, timeout_ms: timeoutMs }),
+        askFriendStatus(friendStatus, { fetch, access_token: accessToken, timeoutMs }),
     }),
 
     ...(leaving && {
       async leave(settings: ProviderSettings, held: HeldTokens) {
-        const serving = leaving.needs_live_token ? await renewEnded(loginProvider, settings, held) : held
+        const serving = leaving.needsLiveToken ? await renewEnded(loginProvider, settings, held) : held
         await leaving.leave(settings, serving, { fetch, issuer: description.issuer })
       },
     }),
@@ -223,13 +215,13 @@ async function renewEnded(
 
 /** The provider as openid-client knows it, from our own facts: discovery documents of some providers have been wrong. */
 function configurationOf(description: OidcDescription, settings: ProviderSettings): Configuration {
-  const { issuer, endpoints, id_token, answers_with_iss } = description
+  const { issuer, endpoints, id_token, answersWithIss } = description
   const server = {
     issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
     ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
-    authorization_response_iss_parameter_supported: answers_with_iss,
+    authorization_response_iss_parameter_supported: answersWithIss,
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clockToleranceSeconds }
   const authentication = authenticateClient(description, settings)

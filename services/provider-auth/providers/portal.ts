@@ -48,15 +48,15 @@ export const portal: OidcDescription = {
   id_token: { alg: 'RS256', jwks: 'https://auth.login.yahoo.co.jp/yconnect/v2/jwks' },
   // Demanded of applications on servers; its client ids hold `-`, and neither its documentation nor its SDK encodes them.
   client_authentication: 'raw_basic',
-  answers_with_iss: false,
+  answersWithIss: false,
   // Without it a person who does not agree is left at the provider's top page and never comes back.
   always: { bail: '1' },
   passes: {},
   prompts: { login: 'login', select_account: 'select_account' },
-  knows_max_age: true,
+  knowsMaxAge: true,
   scopesToAsk: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
   // Only applications that the provider approved may ask.
-  userinfo_may_be_refused: true,
+  userinfoMayBeRefused: true,
   toProviderData(claims) {
     const told = Told.parse(claims)
     return {

@@ -11,9 +11,9 @@ export interface LoginProvider {
   readonly provider: LoginProviderName
   readonly passes: PassedParameters
   /** Whether it is told `max_age`. */
-  readonly knows_max_age: boolean
+  readonly knowsMaxAge: boolean
   /** The person returns by a POST from the provider's site (form_post); otherwise by GET. */
-  readonly returns_by_form?: boolean
+  readonly returnsByForm?: boolean
   /** Whether logins can be made with a client secret; absent where any text may be one. */
   readonly acceptsSecret?: (clientSecret: string) => Promise<boolean>
   /** The address to send the browser to. */
@@ -70,7 +70,7 @@ export interface Adapter {
 /** How our servers reach a login provider. */
 export interface Connection {
   /** Base address of the simulator when it stands in for the provider. */
-  readonly simulator_url: string | undefined
+  readonly simulatorUrl: string | undefined
   readonly fetch: FetchFromProvider
   readonly logger: Logger
 }
@@ -82,7 +82,7 @@ export type FriendAnswer = { readonly friendship_status: boolean } | { readonly 
 export interface LoginAtProvider {
   readonly settings: ProviderSettings
   /** Our address at which the provider returns the person; registered there. */
-  readonly callback_uri: string
+  readonly callbackUri: string
   /** Our random handle of this login: lower-case hex, as messaging documents an alphanumeric state. */
   readonly state: string
   /** Scopes granted to the application. The provider is asked for what they cover and no more. */

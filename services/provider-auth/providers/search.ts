@@ -34,13 +34,13 @@ export const search: OidcDescription = {
     userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
   },
   id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
-  answers_with_iss: true,
+  answersWithIss: true,
   // A refresh token comes at the first consent only; the one given then is kept.
   always: { access_type: 'offline' },
   passes: {},
   // It has no `login`: the nearest is to have the person choose an account. `consent` is for messaging alone.
   prompts: { login: 'select_account', select_account: 'select_account' },
-  knows_max_age: false,
+  knowsMaxAge: false,
   // It requires `profile` or `email` in addition to `openid`.
   scopesToAsk: (granted) => [
     'openid',
@@ -63,7 +63,7 @@ export const search: OidcDescription = {
     }
   },
   leaving: {
-    needs_live_token: false,
+    needsLiveToken: false,
     // One token ends the grant with every other; the one that lives longest is still good. No client authentication is asked.
     async leave(_settings, { refresh_token, access_token }, { fetch }) {
       const token = refresh_token ?? access_token

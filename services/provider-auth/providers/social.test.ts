@@ -160,7 +160,7 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
 ])('%j is the refusal %s, over for good: %s', (answer, error, grantIsOver) => {
-  expect(social.readRefusal?.(answer)).toEqual({ error, grant_is_over: grantIsOver })
+  expect(social.readRefusal?.(answer)).toEqual({ error, grantIsOver })
 })
 
 test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {

@@ -38,7 +38,7 @@ export const social: OAuth2Description = {
   passes: {},
   // What a person once declined could be asked again by `rerequest`; `consent` is for messaging alone.
   prompts: { login: { auth_type: 'reauthenticate' } },
-  scope_separator: ',',
+  scopeSeparator: ',',
   // The provider grants `public_profile` in any case.
   scopesToAsk: (granted, { options }) => [
     'public_profile',
@@ -69,7 +69,7 @@ export const social: OAuth2Description = {
   proof: (accessToken, { client_secret }) => ({
     appsecret_proof: createHmac('sha256', client_secret).update(accessToken).digest('hex'),
   }),
-  exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', short_seconds: 86_400 },
+  exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', shortSeconds: 86_400 },
   deauthorization: `${graph}/me/permissions`,
   readRefusal,
 }
@@ -160,5 +160,5 @@ const overCodes: ReadonlySet<number> = new Set([102, 190])
 /** The Graph API's own error object, e.g. `{"error": {"message": …, "type": "OAuthException", "code": 190}}`. */
 function readRefusal(answer: unknown): Refusal | undefined {
   const { data } = GraphError.safeParse(answer)
-  return data && { error: `${data.error.type}_${data.error.code}`, grant_is_over: overCodes.has(data.error.code) }
+  return data && { error: `${data.error.type}_${data.error.code}`, grantIsOver: overCodes.has(data.error.code) }
 }

@@ -17,14 +17,14 @@ interface Asking {
  * @throws an error of openid-client: refused, another `sub`, or no answer that is one
  */
 export async function askUserinfo(
-  { provider, endpoints, userinfo_may_be_refused }: OidcDescription,
+  { provider, endpoints, userinfoMayBeRefused }: OidcDescription,
   { configuration, access_token, provider_user_id, logger }: Asking,
 ): Promise<Claims | undefined> {
   if (endpoints.userinfo === undefined) return {}
   try {
     return await fetchUserInfo(configuration, access_token, provider_user_id)
   } catch (error) {
-    if (!userinfo_may_be_refused || !refusals.has(statusOf(error))) throw error
+    if (!userinfoMayBeRefused || !refusals.has(statusOf(error))) throw error
     logger.warn({ error, provider }, 'a provider refused userinfo; the login continues without it')
     return undefined
   }

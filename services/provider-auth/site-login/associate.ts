@@ -94,7 +94,7 @@ const nameWaitMs = 1_000
 /** The user in words that his owner knows him by. */
 async function describeUser({ provider, ...user }: Association, { identity, profile, logger }: Deps, call: Call) {
   const { site, identifier } = user
-  const brief = newCall({ request_id: call.request_id, within_ms: Math.min(remainingMs(call), nameWaitMs) })
+  const brief = newCall({ request_id: call.request_id, withinMs: Math.min(remainingMs(call), nameWaitMs) })
   const [resolved, name] = await Promise.all([
     identity.resolveUser({ site, identifier }, call).catch(refuseGoneUser),
     profile.readProfile({ site, identifier }, brief).then(

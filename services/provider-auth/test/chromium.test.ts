@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   stack.defer(() => browser.close())
   // To browsers the provider is another site than we.
-  constellation = stack.use(await startConstellation({ simulator_host: '127.0.0.1' }))
+  constellation = stack.use(await startConstellation({ simulatorHost: '127.0.0.1' }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {

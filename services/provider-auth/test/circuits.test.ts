@@ -38,7 +38,7 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
     PROVIDER_SIMULATOR_URL: hostile.url,
     PROVIDER_CIRCUIT_OPEN_MS: providerCircuitOpenMs,
   }
-  const constellation = starting.use(await startConstellation({ provider_auth_environment: providerAuthEnvironment }))
+  const constellation = starting.use(await startConstellation({ providerAuthEnvironment }))
   const site = await seedSite(constellation)
   const [running] = constellation.services.provider_auth
   const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()

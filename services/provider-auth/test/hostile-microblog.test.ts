@@ -14,7 +14,7 @@ let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileMicroblog()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ provider_auth_environment: providerAuthEnvironment })
+  constellation = await startConstellation({ providerAuthEnvironment })
   site = await seedSite(constellation)
   oauth2Site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
   identity = openForTest(constellation.database_urls.identity)

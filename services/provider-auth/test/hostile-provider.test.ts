@@ -28,7 +28,7 @@ let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileProvider()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ provider_auth_environment: providerAuthEnvironment })
+  constellation = await startConstellation({ providerAuthEnvironment })
   site = await seedSite(constellation)
   identity = openForTest(constellation.database_urls.identity)
 })

@@ -212,7 +212,7 @@ describe('afterwards', () => {
   beforeAll(() => {
     const simulatorUrl = constellation.simulator
     outbound = openOutbound({
-      simulator_url: simulatorUrl,
+      simulatorUrl,
       circuit_open_ms: 0,
       tally: createTally(),
       logger,
@@ -222,7 +222,7 @@ describe('afterwards', () => {
   afterAll(() => outbound[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = connectProviders({ simulator_url: constellation.simulator, outbound, logger })
+    const find = connectProviders({ simulatorUrl: constellation.simulator, outbound, logger })
     const found = find('microblog')
     if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
     return { refresh: found.refresh, leave: found.leave }

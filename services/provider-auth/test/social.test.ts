@@ -142,7 +142,7 @@ describe('tokens that are held', () => {
 
   function connected(simulatorUrl: string): typeof provider {
     const { refresh, leave } = oauth2(social).connect({
-      simulator_url: simulatorUrl,
+      simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
     })

@@ -7,7 +7,7 @@ const nowhere = 'http://localhost:1'
 let constellation: Constellation
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation({ provider_auth_environment: { PROVIDER_SIMULATOR_URL: nowhere } })
+  constellation = await startConstellation({ providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: nowhere } })
   site = await seedSite(constellation)
 })
 afterAll(() => constellation[Symbol.asyncDispose]())

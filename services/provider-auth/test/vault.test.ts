@@ -46,7 +46,7 @@ beforeAll(async () => {
     return begin(act, everyMs, ...rest)
   })
   const ring = { SEAL_KEYS: undefined, SEAL_KEYS_FILE: file }
-  constellation = stack.use(await startConstellation({ provider_auth_environment: ring }))
+  constellation = stack.use(await startConstellation({ providerAuthEnvironment: ring }))
   spy.mockRestore()
   site = await seedSite(constellation)
   application = applicationOf(constellation, site)

@@ -8,7 +8,7 @@ export interface Consent {
   readonly client_id: string
   readonly name: string
   /** Unix time in ms. */
-  readonly given_at_ms: number
+  readonly givenAtMs: number
   /** Permissions that the end user granted or declined, where a provider distinguishes them. */
   readonly granted: Set<string>
   readonly declined: Set<string>
@@ -82,8 +82,8 @@ export function findGrant(tokens: Tokens<Grant>, token: string | undefined): Gra
 
 function createConsents(provider: LoginProvider, scenarios: Scenarios): Consents {
   const consents = new Map<string, Consent>()
-  const isCurrent = ({ name, given_at_ms, withdrawn }: Consent) =>
-    !withdrawn && !scenarios.hasEndedGrant(provider, name, given_at_ms)
+  const isCurrent = ({ name, givenAtMs, withdrawn }: Consent) =>
+    !withdrawn && !scenarios.hasEndedGrant(provider, name, givenAtMs)
   const find = (clientId: string, name: string) => {
     const consent = consents.get(`${clientId} ${name}`)
     return consent !== undefined && isCurrent(consent) ? consent : undefined
@@ -95,7 +95,7 @@ function createConsents(provider: LoginProvider, scenarios: Scenarios): Consents
       const key = `${clientId} ${name}`
       const ended = consents.get(key)
       if (ended !== undefined) ended.withdrawn = true
-      const given = { given_at_ms: Date.now(), granted: new Set<string>(), declined: new Set<string>() }
+      const given = { givenAtMs: Date.now(), granted: new Set<string>(), declined: new Set<string>() }
       const consent = { client_id: clientId, name, ...given, withdrawn: false }
       consents.set(key, consent)
       return { consent, isFirst: true }

@@ -12,14 +12,14 @@ interface ScenarioDescription {
   readonly remaining: string
 }
 
-export function describeScenario({ id, behaviour, provider, name, seconds, ends_at }: Scenario): ScenarioDescription {
+export function describeScenario({ id, behaviour, provider, name, seconds, endsAt }: Scenario): ScenarioDescription {
   const { subject, title, effect } = kindOf(behaviour)
   return {
     id,
     title: seconds === null ? title : `${title} (${formatUnit(seconds, 'second')})`,
     effect,
     subject: `${subject === 'server' ? 'The servers' : (name ?? 'Everybody')} at ${provider ?? 'every provider'}`,
-    remaining: formatDuration((ends_at.getTime() - Date.now()) / 1_000),
+    remaining: formatDuration((endsAt.getTime() - Date.now()) / 1_000),
   }
 }
 

@@ -14,7 +14,7 @@ export interface Scenario {
   /** Null where the scenario has no duration. */
   readonly seconds: number | null
   readonly began_at: Date
-  readonly ends_at: Date
+  readonly endsAt: Date
 }
 
 /** The active scenarios that apply to an end user or a provider, each kind once. */
@@ -41,7 +41,7 @@ const mostStored = 1_000
 export function createScenarios(): Scenarios {
   const stored = new Map<string, Scenario>()
 
-  const list = () => [...stored.values()].filter(({ ends_at }) => ends_at.getTime() > Date.now())
+  const list = () => [...stored.values()].filter(({ endsAt }) => endsAt.getTime() > Date.now())
   const activeFor: Scenarios['activeFor'] = (provider, name) => {
     const active = list().filter(
       (scenario) =>
@@ -56,10 +56,10 @@ export function createScenarios(): Scenarios {
       const now = Date.now()
       for (const [id, old] of stored) {
         const isSame = old.behaviour === behaviour && old.provider === provider && old.name === name
-        if (isSame || old.ends_at.getTime() <= now || stored.size >= mostStored) stored.delete(id)
+        if (isSame || old.endsAt.getTime() <= now || stored.size >= mostStored) stored.delete(id)
       }
       const [beganAt, endsAt] = [new Date(now), new Date(now + lasts_seconds * 1_000)]
-      const scenario = { id: newToken(), behaviour, provider, name, seconds, began_at: beganAt, ends_at: endsAt }
+      const scenario = { id: newToken(), behaviour, provider, name, seconds, began_at: beganAt, endsAt }
       stored.set(scenario.id, scenario)
       return scenario
     },

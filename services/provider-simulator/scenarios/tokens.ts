@@ -4,8 +4,8 @@ import type { Scenarios } from './scenarios.ts'
 /** A token that a provider issued, live or not. */
 export interface IssuedToken<G> {
   readonly grant: G
-  readonly issued_at_ms: number
-  readonly expires_at_ms: number
+  readonly issuedAtMs: number
+  readonly expiresAtMs: number
 }
 
 /** Tokens of one kind that a provider issued. `get` and `take` find those that no scenario of their end user has ended. */
@@ -34,18 +34,18 @@ export function createTokens<G extends { readonly name: string }>({
   storedSeconds = lifetimeSeconds,
   scenarios,
 }: Options): Tokens<G> {
-  const tokens = createExpiringMap<{ grant: G; issued_at_ms: number; seconds: number }>(storedSeconds)
+  const tokens = createExpiringMap<{ grant: G; issuedAtMs: number; seconds: number }>(storedSeconds)
 
   const find = (token: string | undefined): IssuedToken<G> | undefined => {
     const issued = tokens.get(token)
     if (issued === undefined) return undefined
-    const { grant, issued_at_ms, seconds } = issued
+    const { grant, issuedAtMs, seconds } = issued
     const active = kind === 'access' ? scenarios.activeFor(provider, grant.name) : undefined
     const lifetime = Math.min(seconds, active?.get('short_access_tokens')?.seconds ?? seconds)
-    return { grant, issued_at_ms, expires_at_ms: issued_at_ms + lifetime * 1_000 }
+    return { grant, issuedAtMs, expiresAtMs: issuedAtMs + lifetime * 1_000 }
   }
-  const isLive = ({ grant, issued_at_ms, expires_at_ms }: IssuedToken<G>) =>
-    expires_at_ms > Date.now() && !scenarios.hasEndedGrant(provider, grant.name, issued_at_ms)
+  const isLive = ({ grant, issuedAtMs, expiresAtMs }: IssuedToken<G>) =>
+    expiresAtMs > Date.now() && !scenarios.hasEndedGrant(provider, grant.name, issuedAtMs)
 
   const get = (token: string | undefined) => {
     const issued = find(token)
@@ -53,7 +53,7 @@ export function createTokens<G extends { readonly name: string }>({
   }
 
   return {
-    set: (token, grant, seconds = lifetimeSeconds) => tokens.set(token, { grant, issued_at_ms: Date.now(), seconds }),
+    set: (token, grant, seconds = lifetimeSeconds) => tokens.set(token, { grant, issuedAtMs: Date.now(), seconds }),
     get,
     find,
     take(token) {
@@ -63,7 +63,7 @@ export function createTokens<G extends { readonly name: string }>({
     },
     secondsLeft(token) {
       const issued = find(token)
-      return issued !== undefined && isLive(issued) ? Math.ceil((issued.expires_at_ms - Date.now()) / 1_000) : 0
+      return issued !== undefined && isLive(issued) ? Math.ceil((issued.expiresAtMs - Date.now()) / 1_000) : 0
     },
   }
 }

@@ -30,7 +30,7 @@ export const queryClient: QueryClient = new QueryClient({
 interface ReadOptions<T> {
   readonly enabled?: boolean
   /** Read again every so often, or as what was read demands; `false`: not. */
-  readonly every_ms?: number | false | ((read: T | undefined) => number | false)
+  readonly everyMs?: number | false | ((read: T | undefined) => number | false)
   /** What was read holds for as long as the page does when this says so. */
   readonly once?: (read: T | undefined) => boolean
   /** Show what was there until the new is there: for pages of a list. */
@@ -43,13 +43,13 @@ interface ReadOptions<T> {
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, every_ms = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
+  { enabled = true, everyMs = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, RequestFault> {
   return useQuery<Output<N>, RequestFault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: enabled && (({ state }) => once?.(state.data) !== true),
-    refetchInterval: ({ state }) => (typeof every_ms === 'function' ? every_ms(state.data) : every_ms),
+    refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs),
     ...(personal ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   })

@@ -13,7 +13,7 @@ const colours = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
 export function Health() {
   const { insight: t, shell, common } = useTexts()
   const format = useFormat()
-  const query = useRead('readProviderHealth', {}, { every_ms: watchedMs })
+  const query = useRead('readProviderHealth', {}, { everyMs: watchedMs })
   return (
     <Page title={shell.health} about={t.health_about}>
       <Loaded of={query}>

@@ -8,7 +8,7 @@ import { placeOf } from './places.ts'
 /** Links to the parents of the current page, with the kind of its site. Pages outside accounts have none. */
 export function Breadcrumb() {
   const { shell: t } = useTexts()
-  const { account, site, section, below_section } = usePlaceInView()
+  const { account, site, section, belowSection } = usePlaceInView()
   if (account === undefined) return null
   const base = site === undefined ? placeOf.account(account.account) : placeOf.site({ ...account, ...site })
   const name = nameOf(section, site !== undefined, t)
@@ -16,9 +16,9 @@ export function Breadcrumb() {
     { to: placeOf.accounts, label: t.accounts },
     { to: placeOf.account(account.account), label: account.name },
     ...(site === undefined ? [] : [{ to: placeOf.site({ ...account, ...site }), label: site.name }]),
-    ...(below_section && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
+    ...(belowSection && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
   ]
-  const here = below_section ? undefined : name
+  const here = belowSection ? undefined : name
   return (
     <Group component="nav" aria-label={t.breadcrumb} gap="xs" mb="md" maw={1120}>
       <Box component="ol" className="breadcrumb">

@@ -10,7 +10,7 @@ export interface PlaceInView {
   /** What follows the site's or account's address, e.g. `clients`; empty on its first page. */
   readonly section: string
   /** On a detail page of the section, such as that of a client. */
-  readonly below_section: boolean
+  readonly belowSection: boolean
 }
 
 export function usePlaceInView(): PlaceInView {
@@ -27,7 +27,7 @@ export function usePlaceInView(): PlaceInView {
     site: siteId === undefined ? undefined : siteOf(siteId, sites),
     sites,
     section,
-    below_section: below.some((step) => step !== ''),
+    belowSection: below.some((step) => step !== ''),
   }
 }
 

@@ -7,7 +7,7 @@ const issuer = 'https://login.example.com'
 
 let constellation: Constellation
 beforeAll(async () => {
-  constellation = await startConstellation({ provider_auth_environment: { AUTH_URL: issuer } })
+  constellation = await startConstellation({ providerAuthEnvironment: { AUTH_URL: issuer } })
 })
 afterAll(() => constellation[Symbol.asyncDispose]())
 

@@ -37,11 +37,11 @@ export async function startApache(application: Application): Promise<AsyncDispos
     command: program?.path ?? '',
     args: ['-D', 'FOREGROUND', '-f', join(directory, 'apache.conf')],
     log: join(directory, 'apache.log'),
-    pid_file: join(directory, 'child.pid'),
+    pidFile: join(directory, 'child.pid'),
     environment: {},
-    stop_signal: 'SIGTERM',
-    stop_deadline_ms: 10_000,
-    life_line: 'watcher',
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 10_000,
+    lifeLine: 'watcher',
   })
   starting.defer(child.stop)
   while (!(await answers(application.port)))

@@ -54,7 +54,7 @@ export function createVerifySignature(server: OAuthServer, nonces: ExpiringMap<t
     const tokenSecret = findSecret(token, client)
     if (tokenSecret === undefined) throw numberedError('token_is_over')
     const request = { method: ctx.method, url: `${url}${ctx.path}`, parameters }
-    const expected = oauth1Signature(request, { client_secret: client.client_secret, token_secret: tokenSecret })
+    const expected = oauth1Signature(request, { client_secret: client.client_secret, tokenSecret })
     if (!equalSecrets(oauth_signature, expected)) throw numberedError('could_not_authenticate')
     useNonce([client.client_id, token ?? '', timestamp, values.get('oauth_nonce') ?? ''], nonces)
     return { client, token, values }

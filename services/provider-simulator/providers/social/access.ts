@@ -32,12 +32,12 @@ export function consentOfCall(ctx: Context, { grants, clients }: OAuthServer): C
 export function findLiveToken(token: string, { accessTokens, consents }: Grants): IssuedToken<Grant> {
   const issued = accessTokens.find(token)
   if (issued === undefined) throw graphError(190, 'Invalid OAuth access token - Cannot parse access token')
-  const { grant, expires_at_ms } = issued
+  const { grant, expiresAtMs } = issued
   if (!consents.isCurrent(grant.consent)) {
     const message = `Error validating access token: The user has not authorized application ${grant.client_id}.`
     throw graphError(190, message, { subcode: 458 })
   }
-  if (expires_at_ms <= Date.now()) {
+  if (expiresAtMs <= Date.now()) {
     throw graphError(190, 'Error validating access token: Session has expired.', { subcode: 463 })
   }
   return issued

@@ -37,7 +37,7 @@ export function debugToken(ctx: Context, server: OAuthServer): void {
 
 function describeToken(token: string, appId: string, server: OAuthServer): object {
   try {
-    const { grant, issued_at_ms, expires_at_ms } = findLiveToken(token, server.grants)
+    const { grant, issuedAtMs, expiresAtMs } = findLiveToken(token, server.grants)
     if (grant.client_id !== appId) {
       throw graphError(100, '(#100) The App_id in the input_token did not match the Viewing App')
     }
@@ -46,9 +46,9 @@ function describeToken(token: string, appId: string, server: OAuthServer): objec
       app_id: appId,
       type: 'USER',
       application: client.name ?? appId,
-      expires_at: Math.floor(expires_at_ms / 1_000),
+      expires_at: Math.floor(expiresAtMs / 1_000),
       is_valid: true,
-      issued_at: Math.floor(issued_at_ms / 1_000),
+      issued_at: Math.floor(issuedAtMs / 1_000),
       scopes: [...grant.consent.granted],
       user_id: sub,
     }

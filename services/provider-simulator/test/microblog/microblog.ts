@@ -61,7 +61,7 @@ export async function signed(
     ...protocol,
   }
   const all = [...new URL(url).searchParams, ...Object.entries(parameters)]
-  const secrets = { client_secret: clientSecret, token_secret: token?.secret ?? '' }
+  const secrets = { client_secret: clientSecret, tokenSecret: token?.secret ?? '' }
   const oauthSignature = oauth1Signature({ method, url, parameters: all }, secrets)
   return send(method, path, { oauth_signature: oauthSignature, ...parameters })
 }

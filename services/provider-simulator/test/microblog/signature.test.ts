@@ -48,7 +48,7 @@ describe('a signature', () => {
     }
     const url = `${base}/oauth/request_token`
     const request = { method: 'POST', url, parameters: Object.entries(parameters) }
-    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, token_secret: '' })
+    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, tokenSecret: '' })
     const again = () => send('POST', '/oauth/request_token', { ...parameters, oauth_signature: oauthSignature })
     expect((await again()).status).toBe(200)
     expect(jsonOf(await again())).toEqual(error(401, 32))
@@ -61,7 +61,7 @@ describe('a signature', () => {
       ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_token: token.token },
     }
     const request = { method: 'GET', url: base + account, parameters: Object.entries(parameters) }
-    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, token_secret: token.secret })
+    const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, tokenSecret: token.secret })
     const answer = await send('GET', `${account}?include_email=true`, {
       ...parameters,
       oauth_signature: oauthSignature,

@@ -21,7 +21,7 @@ const whileUnderWay = (read: Output<'listExports'> | undefined) =>
 export function Exports({ site }: { site: SiteName }) {
   const { exports: t } = useTexts()
   const may = useMay(site.account)
-  const query = useRead('listExports', site, { every_ms: whileUnderWay })
+  const query = useRead('listExports', site, { everyMs: whileUnderWay })
   const format = useFormat()
   return (
     <Page title={t.title} about={t.about} actions={may('owner') && <RequestExport site={site} />}>

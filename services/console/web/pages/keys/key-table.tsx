@@ -10,13 +10,13 @@ interface Props {
   readonly site: SiteName
   readonly label: string
   readonly keys: readonly ApiKey[]
-  readonly may_revoke?: boolean
+  readonly mayRevoke?: boolean
   /** It is the only live one. */
   readonly only?: boolean
 }
 
 /** Keys with what shows whether one can be revoked: when it was last used, how much, and by whom. */
-export function KeyTable({ site, label, keys, may_revoke = false, only = false }: Props) {
+export function KeyTable({ site, label, keys, mayRevoke = false, only = false }: Props) {
   const { keys: t, common } = useTexts()
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
@@ -33,7 +33,7 @@ export function KeyTable({ site, label, keys, may_revoke = false, only = false }
           title: null,
           number: true,
           cell: (key: ApiKey) =>
-            may_revoke && (
+            mayRevoke && (
               <Danger
                 label={t.revoke}
                 of={key.name}

@@ -16,7 +16,7 @@ const watchedMs = 10_000
 /** API keys: issued, watched while they are rolled over, revoked. */
 export function Keys({ site }: { site: SiteName }) {
   const { keys: t } = useTexts()
-  const query = useRead('listApiKeys', site, { every_ms: watchedMs })
+  const query = useRead('listApiKeys', site, { everyMs: watchedMs })
   const may = useMay(site.account)
   return (
     <Page title={t.title} about={t.about}>
@@ -32,7 +32,7 @@ export function Keys({ site }: { site: SiteName }) {
                   may('owner') && <IssueKey site={site} full={live.length >= liveMost} first={live.length === 0} />
                 }
               >
-                <KeyTable site={site} keys={live} label={t.live} may_revoke={may('owner')} only={live.length === 1} />
+                <KeyTable site={site} keys={live} label={t.live} mayRevoke={may('owner')} only={live.length === 1} />
               </Section>
               <RollOver live={live.length} idle={oldestOf(live)?.calls_last_hour === 0} />
               {live.length < keys.length && (

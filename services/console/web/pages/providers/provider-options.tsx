@@ -32,7 +32,7 @@ export function Options({ form, settings }: Props) {
         <OptionInput
           key={name}
           {...{ name, option, texts }}
-          is_set={settings.options[name] === true}
+          isSet={settings.options[name] === true}
           input={form.getInputProps(optionField(name))}
         />
       ))}
@@ -45,11 +45,11 @@ interface OptionInputProps {
   readonly option: ProviderOption
   readonly texts: Readonly<Record<string, string>>
   /** A secret is stored. */
-  readonly is_set: boolean
+  readonly isSet: boolean
   readonly input: ReturnType<Props['form']['getInputProps']>
 }
 
-function OptionInput({ name, option, texts, is_set, input }: OptionInputProps) {
+function OptionInput({ name, option, texts, isSet, input }: OptionInputProps) {
   const { providers: t } = useTexts()
   const about = { label: texts[name], description: texts[`${name}_hint`] }
   switch (option.type) {
@@ -75,7 +75,7 @@ function OptionInput({ name, option, texts, is_set, input }: OptionInputProps) {
       )
     case 'text':
       if (option.secret) {
-        const description = is_set ? t.option_kept : about.description
+        const description = isSet ? t.option_kept : about.description
         return <PasswordInput {...about} description={description} autoComplete="new-password" {...input} />
       }
       return (

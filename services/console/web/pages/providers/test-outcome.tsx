@@ -24,7 +24,7 @@ export function TestOutcome({ site, provider, state }: Props) {
   const { data, error } = useRead(
     'readTestLogin',
     { ...site, provider, state },
-    { every_ms: (read) => (isOver(read) ? false : watchedMs), once: isOver },
+    { everyMs: (read) => (isOver(read) ? false : watchedMs), once: isOver },
   )
   if (data?.outcome === 'came') return <Came site={site} {...data} />
   if (data?.outcome === 'failed') return <Failed {...data} />

@@ -80,7 +80,7 @@ interface Question {
 /** How far the deletion of what is unticked has come. */
 function Clearing({ site: { account, site_id } }: { site: Site }) {
   const { settings: t } = useTexts()
-  const { data } = useRead('readProfileClearing', { account, site_id }, { every_ms: watchedMs })
+  const { data } = useRead('readProfileClearing', { account, site_id }, { everyMs: watchedMs })
   if (!data?.clearing) return null
   return (
     <Alert color="gray" icon={<Loader size="xs" />} role="status">
