@@ -7,7 +7,7 @@ export default defineConfig({
     pool: 'forks',
     // On two cores the whole takes less time with four than with six.
     maxWorkers: 4,
-    // A worker loads the modules once, and its files share a running constellation.
+    // A worker loads the modules once, and its files share a running stack.
     isolate: false,
     // Prints what the services logged only for tests that fail.
     silent: 'passed-only',

@@ -1,5 +1,5 @@
-import type { Member } from './constellation/fleet.ts'
 import { readSamples } from './samples.ts'
+import type { Member } from './stack/fleet.ts'
 import { readMetric, type Summary } from './summary.ts'
 
 /** What gateways counted of the Web API, all of them together. */

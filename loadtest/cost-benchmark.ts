@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { ensurePrograms, LocalFailure } from '#local'
 import { listenForInterruption } from '../deploy/local/interruption.ts'
 import { stepsUntil } from '../deploy/local/progress.ts'
-import { startConstellation } from './constellation/start.ts'
 import { casesOf } from './cost/cases.ts'
 import { measureCase, measureIdle } from './cost/measure.ts'
 import { openMeter, readMemory } from './cost/meter.ts'
@@ -12,6 +11,7 @@ import { printTables } from './cost/table.ts'
 import { machineFacts } from './machine-facts.ts'
 import { prepare } from './prepare.ts'
 import type { PreparedSite } from './prepared.ts'
+import { startLoadTestStack } from './stack/start.ts'
 
 /**
  * `npm run bench:cost`: what one call of each kind costs, in processor time of every service and server and in questions,
@@ -26,15 +26,15 @@ try {
   await step('Programs', (note) => {
     return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
   })
-  const constellation = stack.use(await startConstellation(directory, { gateways: 1, step, interruption }))
-  const { web_api, auth } = constellation.wiring.addresses
+  const serviceStack = stack.use(await startLoadTestStack(directory, { gateways: 1, step, interruption }))
+  const { web_api, auth } = serviceStack.wiring.addresses
   // A site for each case, as each has a limit of its own.
   const needed = { sites: 10, users: 10_000, logs_in: true } as const
-  const { sites, login_site } = await step('Sites', (note) => prepare(constellation, needed, note))
+  const { sites, login_site } = await step('Sites', (note) => prepare(serviceStack, needed, note))
   if (login_site === null) throw new Error('A site was made to log in to.')
   const cases = casesOf({ auth, login_site, ask: (...asked) => ask(web_api, ...asked) })
 
-  const meter = stack.use(openMeter(directory, constellation))
+  const meter = stack.use(openMeter(directory, serviceStack))
   const idle = await step('Idle', () => measureIdle(meter))
   const rows = []
   for (const [place, one] of cases.entries()) {
@@ -43,7 +43,7 @@ try {
     const used = await step(one.title.replaceAll('`', ''), () => measureCase(one, { meter, site, idle }))
     rows.push({ title: one.title, used })
   }
-  const memory = [...(await readMemory(constellation))].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
+  const memory = [...(await readMemory(serviceStack))].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
   process.stdout.write(
     `\n${machineFacts()}\n\n${printTables(rows)}\n\nMemory after all of it, MiB: ${memory.join(', ')}.\n`,
   )

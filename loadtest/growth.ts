@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Member } from './constellation/fleet.ts'
 import { readSamples } from './samples.ts'
+import type { Member } from './stack/fleet.ts'
 
 /** What a service held early in a run, after it had warmed up, and what in its last quarter: medians, all its processes together. */
 export interface Growth {

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LocalFailure } from '#local'
 import { seedDemo } from '../deploy/local/demo.ts'
-import type { Constellation } from './constellation/start.ts'
 import type { LoginSite, Prepared, PreparedSite } from './prepared.ts'
 import type { Scenario } from './scenarios.ts'
 import { seedUsers } from './seed/seed-users.ts'
 import { issueKeys } from './seed/sites.ts'
+import type { LoadTestStack } from './stack/start.ts'
 
 const knownDeadlineMs = 60_000
 /** Connections to ask with, so that every gateway is asked though their balancer takes turns. */
 const askedInARow = 12
 
-/** Fills a constellation with what a scenario needs: sites of its own, so that none begins in the window of another. */
+/** Fills a stack with what a scenario needs: sites of its own, so that none begins in the window of another. */
 export async function prepare(
-  { wiring, secrets }: Constellation,
+  { wiring, secrets }: LoadTestStack,
   { sites, users, logs_in }: Pick<Scenario, 'sites' | 'users' | 'logs_in'>,
   say: (line: string) => void,
 ): Promise<Prepared> {

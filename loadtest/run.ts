@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { ensurePrograms } from '#local'
 import type { Step } from '../deploy/local/progress.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
-import { type Constellation, startConstellation } from './constellation/start.ts'
 import { type Growth, judgeGrowth, watchGrowth } from './growth.ts'
 import { type Ended, runScript, thresholdCrossed } from './k6.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import type { Report } from './report.ts'
 import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
+import { type LoadTestStack, startLoadTestStack } from './stack/start.ts'
 import { brokenIn } from './summary.ts'
 
 export interface Run {
@@ -22,7 +22,7 @@ export interface Run {
   readonly interruption: AbortSignal
 }
 
-/** Runs a scenario against a constellation that is started for it. */
+/** Runs a scenario against a stack that is started for it. */
 export async function runHere(run: Run): Promise<Report> {
   const { name, step, interruption } = run
   const scenario: Scenario = scenarios[name]
@@ -33,23 +33,23 @@ export async function runHere(run: Run): Promise<Report> {
   await step('Programs', (note) => {
     return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
   })
-  const constellation = stack.use(await startConstellation(directory, { gateways, step, interruption }))
+  const serviceStack = stack.use(await startLoadTestStack(directory, { gateways, step, interruption }))
   const prepared = await step('Sites', async (note) => {
-    const made = await prepare(constellation, scenario, note)
+    const made = await prepare(serviceStack, scenario, note)
     note(`${made.sites.length} sites, ${scenario.users} users`)
     return made
   })
 
-  const before = await readCounts(constellation.members())
-  const { ended, problems, grown } = await runMeanwhile(run, scenario, constellation, prepared)
+  const before = await readCounts(serviceStack.members())
+  const { ended, problems, grown } = await runMeanwhile(run, scenario, serviceStack, prepared)
   const compared =
     ended.summary === undefined || scenario.loses_counts
       ? []
-      : compare(before, await readCounts(constellation.members()), ended.summary)
+      : compare(before, await readCounts(serviceStack.members()), ended.summary)
   return reportOf(run, scenario, ended, { compared, problems, ...(grown !== undefined && { grown }) })
 }
 
-/** Runs a scenario against addresses that somebody named; what it would do to its own constellation is left out. */
+/** Runs a scenario against addresses that somebody named; what it would do to its own stack is left out. */
 export async function runElsewhere(run: Run, prepared: Prepared): Promise<Report> {
   const { name, minutes, k6, interruption: signal } = run
   const scenario: Scenario = scenarios[name]
@@ -60,18 +60,18 @@ export async function runElsewhere(run: Run, prepared: Prepared): Promise<Report
 async function runMeanwhile(
   { k6, minutes, interruption }: Run,
   { script, meanwhile, watches_growth }: Scenario,
-  constellation: Constellation,
+  serviceStack: LoadTestStack,
   prepared: Prepared,
 ): Promise<{ ended: Ended; problems: string[]; grown: readonly Growth[] | undefined }> {
   const done = new AbortController()
-  const happenings = meanwhile?.(constellation, {
+  const happenings = meanwhile?.(serviceStack, {
     say: (line) => process.stdout.write(`\n${line}\n`),
     signal: done.signal,
   }).then(
     () => [],
     (error: unknown) => [`What was to happen meanwhile did not: ${error}`],
   )
-  const growth = watches_growth && watchGrowth(constellation.members, { minutes, signal: done.signal })
+  const growth = watches_growth && watchGrowth(serviceStack.members, { minutes, signal: done.signal })
   const ended = await runScript(k6, { script, prepared, minutes, signal: interruption })
   done.abort()
   return { ended, problems: (await happenings) ?? [], grown: await growth }

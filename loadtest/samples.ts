@@ -1,4 +1,4 @@
-import type { Member } from './constellation/fleet.ts'
+import type { Member } from './stack/fleet.ts'
 
 /** A sample of Prometheus' text format, labels as they are written. */
 export interface Sample {

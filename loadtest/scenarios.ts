@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Constellation, replaceable } from './constellation/start.ts'
 import { judgeIsolation, judgeRedisAway, tellKnee } from './judgements.ts'
+import { type LoadTestStack, replaceable } from './stack/start.ts'
 import type { Summary } from './summary.ts'
 
 export interface Meanwhile {
@@ -9,7 +9,7 @@ export interface Meanwhile {
   readonly signal: AbortSignal
 }
 
-/** A script of k6, what it needs, and what becomes of the constellation while it runs. */
+/** A script of k6, what it needs, and what becomes of the stack while it runs. */
 export interface Scenario {
   /** The file below `scripts/`, without its extension. */
   readonly script: string
@@ -22,7 +22,7 @@ export interface Scenario {
   /** Sites with keys, and their users. */
   readonly sites: number
   readonly users: number
-  readonly meanwhile?: (constellation: Constellation, meanwhile: Meanwhile) => Promise<void>
+  readonly meanwhile?: (serviceStack: LoadTestStack, meanwhile: Meanwhile) => Promise<void>
   /** What does not hold that k6 cannot tell by a threshold. */
   readonly judge?: (summary: Summary) => readonly string[]
   /** A sentence of what was found. */

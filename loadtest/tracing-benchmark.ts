@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { client, connectBus, newCall, serve } from '#bus'
-import { contract } from '#contracts'
+import { connectBus, createClient, newCall, serveContract } from '#bus'
+import { defineContract } from '#contracts'
 import { startNats } from '#local'
 import { createLogger } from '#runtime'
 import { openTelemetry } from '../libs/runtime/open-telemetry.ts'
@@ -27,7 +27,7 @@ const spansOfQuestion = 2
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const echo = contract(
+const echo = defineContract(
   'echo',
   { say: { input: z.object({ text: z.string() }), output: z.object({ text: z.string() }), faults: [] } },
   {},
@@ -63,8 +63,8 @@ const [asking, answering] = [
   stack.use(await connectBus(nats.url, { name: 'asking', ...parts })),
   stack.use(await connectBus(nats.url, { name: 'answering', ...parts })),
 ]
-stack.use(serve(answering, echo, { say: async ({ text }) => ({ text }) }, {}, parts))
-const asked = client(asking, echo, parts.registry)
+stack.use(serveContract(answering, echo, { say: async ({ text }) => ({ text }) }, {}, parts))
+const asked = createClient(asking, echo, parts.registry)
 const ask = (times: number) => timed(times, () => asked.say({ text: 'hello' }, newCall()))
 
 /** How much of it is kept; undefined: no tracing at all. Twice, to show how much a run itself varies. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { providerNames } from '#contracts'
-import { dataHeaders, listen } from '#http'
+import { dataHeaders, listenHttp } from '#http'
 import { createLogger, hashSecret } from '#runtime'
 import { createGateway } from '../services/api-gateway/app.ts'
 import { createCursors } from '../services/api-gateway/cursors.ts'
@@ -49,7 +49,7 @@ async function startGateway(count: Count) {
     once: async (_, __, work) => work(''),
     ...{ deps, count, registry, logger: createLogger('benchmark', 'silent') },
   })
-  return listen({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })
+  return listenHttp({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })
 }
 
 /** Microseconds of this process's CPU time, which other work on the machine disturbs less than the clock. */

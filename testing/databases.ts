@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import knex, { type Knex } from 'knex'
 import { migrate, provisionDatabase } from '#database'
-import { createSealer, keyRing, SealKeys } from '#runtime'
+import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { OwningService } from '../deploy/local/owning-services.ts'
 import { ensureSigningKeys } from '../services/provider-auth/keys/ensure.ts'
 
@@ -10,8 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where test files clone their databases. */
     postgres_url: string
-    /** The `SEAL_KEYS` of provider-auth that seal the signing keys of its template. */
-    seal_keys: string
+    /** The `ENCRYPTION_KEYS` of provider-auth that encrypt the signing keys of its template. */
+    encryption_keys: string
     /** For files of the run; it is deleted at the end. */
     directory: string
   }
@@ -24,7 +24,7 @@ declare module 'vitest' {
 export async function createTemplates(
   superuserUrl: string,
   services: readonly OwningService[],
-  sealKeys: string,
+  encryptionKeys: string,
 ): Promise<void> {
   await using superuser = openForTest(superuserUrl)
   // With hundreds of databases it would never rest.
@@ -36,8 +36,8 @@ export async function createTemplates(
       await migrate(url, migrations)
       if (name !== 'provider-auth') return
       await using database = openForTest(url)
-      using sealer = await createSealer(keyRing(SealKeys.parse(sealKeys)))
-      await ensureSigningKeys({ knex: database.knex, sealer })
+      using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(encryptionKeys)))
+      await ensureSigningKeys({ knex: database.knex, encryptor })
     }),
   )
 }

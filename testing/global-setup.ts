@@ -13,10 +13,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Run by root, the tests have Postgres run as another user, who must get there.
   await chmod(directory, 0o711)
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
-  const sealKeys = `test:${randomBytes(32).toString('base64')}`
-  await createTemplates(postgres.url, owningServices, sealKeys)
+  const encryptionKeys = `test:${randomBytes(32).toString('base64')}`
+  await createTemplates(postgres.url, owningServices, encryptionKeys)
   project.provide('postgres_url', postgres.url)
-  project.provide('seal_keys', sealKeys)
+  project.provide('encryption_keys', encryptionKeys)
   project.provide('directory', directory)
   return async () => {
     await postgres.stop()

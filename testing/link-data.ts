@@ -1,5 +1,5 @@
 import type { Link, Provider } from '#contracts'
-import type { SharedConstellation } from './constellation.ts'
+import type { SharedStack } from './stack.ts'
 
 /**
  * What the services store of a user's links, by provider.
@@ -7,7 +7,7 @@ import type { SharedConstellation } from './constellation.ts'
  * @param former links of a user who was deleted
  */
 export async function readLinkData(
-  { identity, provider_auth, profile, friendship, call }: SharedConstellation,
+  { identity, provider_auth, profile, friendship, call }: SharedStack,
   user: { readonly site: number; readonly identifier: string },
   former?: readonly Link[],
 ) {

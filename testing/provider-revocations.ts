@@ -1,14 +1,12 @@
 import { expect } from 'vitest'
-import type { SharedConstellation } from './constellation.ts'
 import { openForTest } from './databases.ts'
+import type { SharedStack } from './stack.ts'
 
 /**
  * Waits until provider-auth has revoked, at the login providers, the consents of accounts that were unlinked. Revoking a consent
  * ends every token of the account, so a login with it at the same moment can fail.
  */
-export async function whenConsentsRevoked({
-  database_urls,
-}: Pick<SharedConstellation, 'database_urls'>): Promise<void> {
+export async function whenConsentsRevoked({ database_urls }: Pick<SharedStack, 'database_urls'>): Promise<void> {
   await using database = openForTest(database_urls.provider_auth)
   const jobs = () => database.knex('graphile_worker.jobs').where({ task_identifier: 'leave_provider' })
   const due = () => jobs().whereRaw('(attempts = 0 or locked_at is not null)').pluck('id')

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { type LoginProvider, loginProviderDescriptions, loginProviders, type Provider } from '#contracts'
-import type { SharedConstellation } from './constellation.ts'
 import { deviceKey } from './device-key.ts'
+import type { SharedStack } from './stack.ts'
 
 export interface SeededSite {
   readonly account: string
@@ -32,10 +32,10 @@ let sites = 0
 
 /** A site with an API key, a confidential client and every login provider, known to the simulator and to every gateway. */
 export async function seedSite(
-  constellation: SharedConstellation,
+  serviceStack: SharedStack,
   options: { account?: string; redirect_uris?: [string, ...string[]]; microblog_protocol?: 'oauth1' | 'oauth2' } = {},
 ): Promise<SeededSite> {
-  const { identity, provider_auth } = constellation
+  const { identity, provider_auth } = serviceStack
   const account = options.account ?? 'test'
   const siteId = `site-${process.pid}-${++sites}`
   const redirectUris = options.redirect_uris ?? ['https://shop.example.com/callback']
@@ -44,7 +44,7 @@ export async function seedSite(
     identity.issueApiKey({ site, name: 'test' }, call()),
     provider_auth.registerClient({ site, name: 'test', kind: 'confidential', redirect_uris: redirectUris }, call()),
     seedProviders(
-      constellation,
+      serviceStack,
       { site, account, site_id: siteId },
       { protocol: options.microblog_protocol ?? 'oauth1' },
     ),
@@ -52,7 +52,7 @@ export async function seedSite(
   const [redirectUri] = redirectUris
   const { client_id, client_secret } = registered
   if (client_secret === null) throw new Error('A confidential client has a secret.')
-  await eachGatewayKnows(constellation, key.api_key)
+  await eachGatewayKnows(serviceStack, key.api_key)
   return {
     account,
     site_id: siteId,
@@ -64,7 +64,7 @@ export async function seedSite(
 }
 
 async function seedProviders(
-  constellation: SharedConstellation,
+  serviceStack: SharedStack,
   names: { site: number; account: string; site_id: string },
   ofMicroblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
@@ -73,14 +73,14 @@ async function seedProviders(
     device: deviceKey.options,
   }
   const seeded = loginProviders.map(async (name) => {
-    return [name, await seedProvider(constellation, names, name, optionsOf[name] ?? {})] as const
+    return [name, await seedProvider(serviceStack, names, name, optionsOf[name] ?? {})] as const
   })
   // One entry of each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
 
 async function seedProvider(
-  { provider_auth, simulator }: SharedConstellation,
+  { provider_auth, simulator }: SharedStack,
   names: { site: number; account: string; site_id: string },
   provider: LoginProvider,
   options: Record<string, string>,
@@ -134,7 +134,7 @@ export async function registerAtSimulator(
 }
 
 /** Keys reach the gateways by a notice; the promise is "within a second". */
-async function eachGatewayKnows({ gateways }: SharedConstellation, apiKey: string): Promise<void> {
+async function eachGatewayKnows({ gateways }: SharedStack, apiKey: string): Promise<void> {
   const deadline = performance.now() + 5_000
   for (const gateway of gateways) {
     for (;;) {

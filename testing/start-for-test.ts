@@ -1,4 +1,4 @@
-import { type Environment, type ProcessConfig, type Running, type Service, start } from '#runtime'
+import { type Environment, type ProcessConfig, type RunningService, type Service, startProcess } from '#runtime'
 
 const logToTest = { write: (line: string) => console.warn(line.trimEnd()) }
 
@@ -7,7 +7,7 @@ export function startForTest<C extends ProcessConfig, Exposed>(
   name: string,
   { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, Exposed> },
   environment: Environment,
-): Promise<Running<Exposed>> {
+): Promise<RunningService<Exposed>> {
   const common = { OPS_PORT: '0', LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'warn' }
-  return start(name, readConfig({ ...common, ...environment }), service, logToTest)
+  return startProcess(name, readConfig({ ...common, ...environment }), service, logToTest)
 }

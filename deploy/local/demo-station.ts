@@ -1,12 +1,12 @@
-import { asking, station } from '#bus'
+import { defineBusInterface, pickProcedures } from '#bus'
 import { identity, providerAuth } from '#contracts'
 
 /** What making the demo asks on the bus. */
-export const demoStation = station({
+export const demoStation = defineBusInterface({
   name: 'demo',
-  asks: {
-    identity: asking(identity, 'registerSite', 'issueApiKey'),
-    provider_auth: asking(providerAuth, 'registerClient', 'saveProviderSettings'),
+  calls: {
+    identity: pickProcedures(identity, 'registerSite', 'issueApiKey'),
+    provider_auth: pickProcedures(providerAuth, 'registerClient', 'saveProviderSettings'),
   },
-  hears: [],
+  subscribes: [],
 })

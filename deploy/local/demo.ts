@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { type Clients, clients, connectBus, newCall } from '#bus'
+import { type BusClients, connectBus, createClients, newCall } from '#bus'
 import { Fault, type LoginProvider, loginProviderDescriptions, loginProviders } from '#contracts'
 import { LocalFailure } from '#local'
 import { createLogger } from '#runtime'
@@ -46,7 +46,7 @@ const Kept = z.object({
   }),
 })
 
-interface Deps extends Clients<typeof demoStation.asks> {
+interface Deps extends BusClients<typeof demoStation.calls> {
   readonly wiring: Wiring
   readonly secrets: Secrets
 }
@@ -58,7 +58,7 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
   const deps: Deps = {
     wiring,
     secrets,
-    ...clients(bus, demoStation, new Registry()),
+    ...createClients(bus, demoStation, new Registry()),
   }
   try {
     return await Promise.all([

@@ -50,7 +50,7 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         PORT: String(wiring.ports.auth),
         AUTH_URL: wiring.addresses.auth,
         WEB_API_URL: wiring.addresses.web_api,
-        SEAL_KEYS: wiring.seal_keys,
+        ENCRYPTION_KEYS: wiring.encryption_keys,
         PROVIDER_SIMULATOR_URL: wiring.addresses.simulator,
       }),
     },

@@ -16,7 +16,7 @@ export interface Wiring extends Dependencies {
   }
   /** Of the database of each owning service, by the database's name. */
   readonly database_urls: ReadonlyMap<string, string>
-  readonly seal_keys: string
+  readonly encryption_keys: string
   readonly cursor_key: string
 }
 
@@ -45,7 +45,7 @@ export function wire(
       console: addressOf(ports.console),
     },
     database_urls,
-    seal_keys: secrets.keep('seal_keys', () => `local:${key()}`),
+    encryption_keys: secrets.keep('encryption_keys', () => `local:${key()}`),
     cursor_key: secrets.keep('cursor_key', key),
   }
 }

@@ -1,4 +1,4 @@
-import { type Permissions, permissionsOf, type Station } from '#bus'
+import { type BusInterface, type Permissions, permissionsOf } from '#bus'
 
 /** The variable of the NATS server's environment that holds the password of a station's user, or its bcrypt hash. */
 export function passwordVariable(name: string): string {
@@ -11,7 +11,7 @@ export function passwordVariable(name: string): string {
  *
  * @param onlooker a user more, who may do everything and needs no password: connections that name no user are it. For tests
  */
-export function authorization(stations: readonly Station[], { onlooker }: { onlooker?: string } = {}): string {
+export function authorization(stations: readonly BusInterface[], { onlooker }: { onlooker?: string } = {}): string {
   const users = stations.map((station) => {
     const { name } = station
     return `    {

@@ -1,9 +1,9 @@
-import type { Station } from '#bus'
+import type { BusInterface } from '#bus'
 import { passwordVariable } from './authorization.ts'
 
 /** The environment of a NATS server that knows the stations. */
 export function passwordsFor(
-  stations: readonly Station[],
+  stations: readonly BusInterface[],
   passwordOf: (name: string) => string,
 ): Record<string, string> {
   return Object.fromEntries(stations.map(({ name }) => [passwordVariable(name), passwordOf(name)]))

@@ -6,11 +6,11 @@ import { type Contract, Fault, isFaultName } from '#contracts'
 import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
-import { createMeasure, Disconnected } from './measure.ts'
-import { callHeaders, header, spanOf, subjectOf } from './wire.ts'
+import { callHeaders, header, spanOf, subjectOf } from './messages.ts'
+import { createMeasure, Disconnected } from './metrics.ts'
 
 /** A function for each procedure of a contract; what is asked is given as the contract's input has it before parsing. */
-export type Client<C extends Contract> = {
+export type BusClient<C extends Contract> = {
   readonly [K in keyof C['procedures']]: (
     input: z.input<C['procedures'][K]['input']>,
     call: Call,
@@ -26,7 +26,7 @@ export class RemoteDefect extends Error {
 }
 
 /** Whether an error says that nobody was there to be asked, so that nothing was done. */
-export function wasNeverAsked(error: unknown): boolean {
+export function isUndelivered(error: unknown): boolean {
   return error instanceof Fault && error.fault === 'unavailable' && error.cause instanceof errors.NoRespondersError
 }
 
@@ -34,7 +34,7 @@ export function wasNeverAsked(error: unknown): boolean {
  * The caller's side of a contract. Every procedure throws a `Fault` as declared, `Fault('unavailable')` when nobody answered
  * in time (then a write may or may not have happened), or `RemoteDefect`.
  */
-export function client<C extends Contract>(bus: Bus, contract: C, registry: Registry): Client<C> {
+export function createClient<C extends Contract>(bus: Bus, contract: C, registry: Registry): BusClient<C> {
   const measure = createMeasure(registry, 'client', contract.service)
   const ask = (name: string) => {
     const subject = subjectOf(contract.service, name)
@@ -54,7 +54,7 @@ export function client<C extends Contract>(bus: Bus, contract: C, registry: Regi
   }
   const functions = Object.keys(contract.procedures).map((name) => [name, ask(name)])
   // The names come from the contract itself, and the serving side parses what goes out to the contract's output.
-  return Object.fromEntries(functions) as Client<C>
+  return Object.fromEntries(functions) as BusClient<C>
 }
 
 /** Pauses before asking again when nobody listens: a service of a single replica is being replaced. */

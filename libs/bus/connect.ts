@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type Logger } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
-import { inboxOf } from './wire.ts'
+import { inboxOf } from './messages.ts'
 
 /** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
 export interface Bus extends AsyncDisposable {

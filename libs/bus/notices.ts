@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Contract } from '#contracts'
 import type { Logger } from '#runtime'
 import type { Bus } from './connect.ts'
-import { subjectOf } from './wire.ts'
+import { subjectOf } from './messages.ts'
 
 type NoticeOf<C extends Contract> = keyof C['notices'] & string
 
 /** Tells everyone who listens; lost when the connection is away, so a notice only ever says "look again". */
-export function publish<C extends Contract, K extends NoticeOf<C>>(
+export function publishNotice<C extends Contract, K extends NoticeOf<C>>(
   bus: Bus,
   contract: C,
   notice: K,
@@ -17,7 +17,7 @@ export function publish<C extends Contract, K extends NoticeOf<C>>(
 }
 
 /** Hears a notice in every replica. Malformed ones are logged and dropped. */
-export function listen<C extends Contract, K extends NoticeOf<C>>(
+export function subscribeNotice<C extends Contract, K extends NoticeOf<C>>(
   bus: Bus,
   contract: C,
   notice: K,

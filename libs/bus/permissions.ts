@@ -1,5 +1,5 @@
-import type { Station } from './station.ts'
-import { inboxOf, subjectOf } from './wire.ts'
+import type { BusInterface } from './bus-interface.ts'
+import { inboxOf, subjectOf } from './messages.ts'
 
 /** What a NATS server lets a user do, as its configuration has it. A subject followed by a queue's name permits only that queue. */
 export interface Permissions {
@@ -13,7 +13,7 @@ export interface Permissions {
 const answerWithin = '1m'
 
 /** Exactly what a station does: to ask, to answer, to tell and to hear, and answers to its own questions alone. */
-export function permissionsOf({ name, fulfils, asks, hears }: Station): Permissions {
+export function permissionsOf({ name, serves: fulfils, calls: asks, subscribes: hears }: BusInterface): Permissions {
   const asked = Object.values(asks).flatMap(({ service, procedures }) => subjects(service, procedures))
   const told = fulfils ? subjects(fulfils.service, fulfils.notices) : []
   const answered = fulfils ? subjects(fulfils.service, fulfils.procedures) : []

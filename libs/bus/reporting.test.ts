@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Fault } from '#contracts'
 import { RemoteDefect } from './client.ts'
-import { type ReportName, startReporting } from './reporting.ts'
+import { type ReportId, startReporting } from './reporting.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,7 +16,7 @@ type Report = { readonly number: number }
 
 /** Reports one number after the other to somebody who may be away. */
 function start(answer: () => Promise<void>) {
-  const sent: (Report & ReportName)[] = []
+  const sent: (Report & ReportId)[] = []
   const registry = new Registry()
   let number = 0
   const reporting = startReporting<Report>({

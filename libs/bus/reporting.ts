@@ -5,7 +5,7 @@ import { type Call, newCall } from './call.ts'
 import { RemoteDefect } from './client.ts'
 
 /** Names a report: one that arrives twice is known by it. */
-export interface ReportName {
+export interface ReportId {
   readonly source: string
   readonly sequence: number
 }
@@ -13,7 +13,7 @@ export interface ReportName {
 export interface ReportingOptions<R> {
   /** What there is to report since it was asked last, in parts of bounded size. */
   readonly take: () => readonly R[]
-  readonly send: (report: R & ReportName, call: Call) => Promise<unknown>
+  readonly send: (report: R & ReportId, call: Call) => Promise<unknown>
   readonly logger: Logger
   readonly registry: Registry
 }
@@ -30,7 +30,7 @@ const sendWithinMs = 5_000
  */
 export function startReporting<R>({ take, send, logger, registry }: ReportingOptions<R>): AsyncDisposable {
   const source = randomUUID()
-  const waiting: (R & ReportName)[] = []
+  const waiting: (R & ReportId)[] = []
   let sequence = 0
   let losing = false
   let underWay: Promise<void> | undefined
@@ -51,7 +51,7 @@ export function startReporting<R>({ take, send, logger, registry }: ReportingOpt
     }
   }
   /** Whether nothing is left to be done about the report. */
-  const attempt = async (report: R & ReportName): Promise<boolean> => {
+  const attempt = async (report: R & ReportId): Promise<boolean> => {
     try {
       await send(report, newCall({ withinMs: sendWithinMs }))
       return true

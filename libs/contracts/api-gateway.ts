@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
+import { defineContract } from './define.ts'
 
 /** A site's window as a gateway last read it from Redis. */
 const SiteCount = z.object({
@@ -12,7 +12,7 @@ const SiteCount = z.object({
 })
 export type SiteCount = z.output<typeof SiteCount>
 
-export const apiGateway = contract(
+export const apiGateway = defineContract(
   'apiGateway',
   {},
   {

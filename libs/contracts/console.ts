@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
+import { defineContract } from './define.ts'
 import { rejectionFields } from './objects/rejection.ts'
 import { Provider } from './providers.ts'
 import { Count, Site } from './scalars.ts'
@@ -11,8 +11,8 @@ const report = { source: z.uuid(), sequence: Count }
 const Minute = Count
 
 /** How often a site's requests to the Web API were answered so in a minute. Code 0: without an error. */
-export const AnswerCount = z.object({ minute: Minute, site: Site, operation: z.string(), code: Count, calls: Count })
-export type AnswerCount = z.infer<typeof AnswerCount>
+export const ResponseCount = z.object({ minute: Minute, site: Site, operation: z.string(), code: Count, calls: Count })
+export type ResponseCount = z.infer<typeof ResponseCount>
 
 /** How often a key of a site was used from an address in a minute. Null: addresses that are not told one by one. */
 export const CallerCount = z.object({
@@ -74,11 +74,11 @@ export const CircuitState = z.enum(circuitStates)
 export type CircuitState = z.infer<typeof CircuitState>
 
 /** What other services report to the console, which shows it. A report that was taken before is taken for done. */
-export const consoleReports = contract('console', {
+export const consoleReports = defineContract('console', {
   reportCalls: {
     input: z.object({
       ...report,
-      answers: z.array(AnswerCount),
+      answers: z.array(ResponseCount),
       callers: z.array(CallerCount),
       requests: z.array(RequestRecord),
     }),

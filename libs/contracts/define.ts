@@ -23,7 +23,7 @@ export interface Contract<
 }
 
 /** What a service answers and tells, as data. The subject of a procedure is `<service>.<procedure>`, as the caller writes it. */
-export function contract<
+export function defineContract<
   const P extends Record<string, Procedure>,
   const N extends Record<string, Notice> = Record<never, Notice>,
 >(service: string, procedures: P, notices?: N): Contract<P, N> {

@@ -32,10 +32,10 @@ export const faults = {
 export type FaultName = keyof typeof faults
 
 /** Refusals that services give each other; the Web API never does. */
-export const betweenServices: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
+export const internalFaults: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
 
 /** What of the input was refused, by its path, e.g. `redirect_uris.0`, and why, for people. */
-export interface RefusedField {
+export interface RejectedField {
   readonly field: string
   readonly reason: string
 }
@@ -43,12 +43,12 @@ export interface RefusedField {
 /** An expected refusal. It crosses the bus by its name, with what it is about; anything else that is thrown is a defect. */
 export class Fault extends Error {
   readonly fault: FaultName
-  readonly about: readonly RefusedField[]
+  readonly about: readonly RejectedField[]
   readonly detail: FaultDetail | undefined
 
   constructor(
     fault: FaultName,
-    { about = [], detail, ...options }: ErrorOptions & { about?: readonly RefusedField[]; detail?: FaultDetail } = {},
+    { about = [], detail, ...options }: ErrorOptions & { about?: readonly RejectedField[]; detail?: FaultDetail } = {},
   ) {
     super(fault, options)
     this.name = 'Fault'

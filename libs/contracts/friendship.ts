@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
+import { defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
-import { LinkId, Moment, Site, Timestamp } from './scalars.ts'
+import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
 /** Whether a user is a friend of the site's official account, as last told by the messaging provider; null: never told. */
 export const FriendStatus = z.object({
@@ -14,7 +14,7 @@ export const ProviderError = z.object({ error: z.string().max(64), error_descrip
 export type ProviderError = z.infer<typeof ProviderError>
 
 /** The friend status of users by the link of their messaging account. */
-export const friendship = contract('friendship', {
+export const friendship = defineContract('friendship', {
   readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [] },
   /** Asks the messaging provider and stores its answer; when it fails, the stored status with the reason. */
   refreshStatus: {
@@ -25,7 +25,7 @@ export const friendship = contract('friendship', {
   },
   /** Stores a status; ignored when it is older than the stored one, or the link was deleted. */
   recordStatus: {
-    input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: Moment }),
+    input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp }),
     output: z.object({}),
     faults: [],
   },

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
-import { answerProcedures } from './identity/answers.ts'
+import { defineContract } from './define.ts'
 import { siteProcedures } from './identity/sites.ts'
+import { storedResponseProcedures } from './identity/stored-responses.ts'
 import { userProcedures } from './identity/users.ts'
 import { Count } from './scalars.ts'
 
 export { SiteDetails, SiteRecord } from './identity/sites.ts'
 
-export const identity = contract(
+export const identity = defineContract(
   'identity',
-  { ...siteProcedures, ...userProcedures, ...answerProcedures },
+  { ...siteProcedures, ...userProcedures, ...storedResponseProcedures },
   {
     /** Sites or keys changed: `listSites` has more. Also sent every second, so that a lost notice is noticed. */
     sitesChanged: { payload: z.object({ revision: Count }) },

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
+import { defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
 import { ProfileNotStored } from './objects/site.ts'
 import { Provider } from './providers.ts'
-import { Count, Identifier, LinkId, Moment, Site, Timestamp } from './scalars.ts'
+import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
 /** A user with all links. */
 const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
 
-export const profile = contract('profile', {
+export const profile = defineContract('profile', {
   /**
    * What of a site's users is not stored, from here on; what is stored of it is deleted in the background, and profiles are
    * combined anew. An older revision than the one known is ignored.
@@ -39,7 +39,13 @@ export const profile = contract('profile', {
    * When the user was merged meanwhile, the data goes to the user that the link belongs to.
    */
   recordProviderData: {
-    input: z.object({ ...subject, link_id: LinkId, provider: Provider, data: ProviderData, obtained_at: Moment }),
+    input: z.object({
+      ...subject,
+      link_id: LinkId,
+      provider: Provider,
+      data: ProviderData,
+      obtained_at: PreciseTimestamp,
+    }),
     output: z.object({}),
     faults: [],
   },
@@ -61,7 +67,7 @@ export const profile = contract('profile', {
   },
   /** Deletes what a provider supplied until a time, and combines the rest; data obtained before is not stored later either. */
   deleteProviderData: {
-    input: z.object({ link_id: LinkId, obtained_until: Moment }),
+    input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
     output: z.object({}),
     faults: [],
   },

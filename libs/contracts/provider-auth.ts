@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { contract } from './define.ts'
+import { defineContract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
-import { enteredProviderSettings, ProviderSettings } from './objects/provider-settings.ts'
+import { ProviderSettings, providerSettingsInput } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
 import { LoginProvider, Provider } from './providers.ts'
@@ -15,7 +15,7 @@ const { pkce, id_token_alg, response_types } = clientSettings
 /** `by` names who tries the settings, and alone may know what came of it. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
-export const providerAuth = contract('providerAuth', {
+export const providerAuth = defineContract('providerAuth', {
   /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
   registerClient: {
     input: z.object({
@@ -103,7 +103,7 @@ export const providerAuth = contract('providerAuth', {
       site_id: Slug,
       provider: LoginProvider,
       expected_revision: Count,
-      ...enteredProviderSettings,
+      ...providerSettingsInput,
     }),
     output: ProviderSettings,
     faults: ['changed_meanwhile', 'invalid_parameter'],

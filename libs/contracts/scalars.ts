@@ -37,7 +37,7 @@ export const Timestamp = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'must be a time in UTC such as 2030-01-31T00:00:00Z')
 
 /** As `Timestamp`, with up to six digits of the second's fraction: between services, where the order of two events counts. */
-export const Moment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
+export const PreciseTimestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 
 /** SHA-256, lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)

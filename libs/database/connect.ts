@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
-import { measureStatements } from './measure.ts'
+import { recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
 
 // Counts and sums: all of ours fit a double exactly.
@@ -44,7 +44,7 @@ export async function openDatabase(
   }
   let usable = true
   if (registry) {
-    measureStatements(database, registry)
+    recordStatementMetrics(database, registry)
     createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
   }
   const check = async () => {

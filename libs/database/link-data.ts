@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /** SQL of the table of deletions, for the first migration of each service that stores data of linked accounts. */
-export const deletedLinkData = `
+export const deletedLinkDataTable = `
       -- Data that were recorded for a link until deleted_until are not stored when they arrive late; 'infinity' for a deleted link.
       create table deleted_link_data (
         link_id uuid constraint deleted_link_data_pk primary key,
@@ -25,7 +25,7 @@ export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[
  *
  * @returns whether data that were recorded for it at a time may be stored: false if they were deleted meanwhile
  */
-export async function lockLinkToStore(
+export async function lockLinkForStoring(
   trx: Knex.Transaction,
   { link_id, recorded_at }: { readonly link_id: string; readonly recorded_at: Date },
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { isOutage, refuseOutages } from './outages.ts'
+import { isDatabaseUnavailable, translateOutages } from './outages.ts'
 
 const coded = (code: string) => Object.assign(new Error('select 1 - what Postgres says'), { code })
 
@@ -13,7 +13,7 @@ test.each([
   ['a statement that took too long', coded('57014')],
   ['a lock that was not to be had', coded('55P03')],
 ])('%s is an outage', (_what, error) => {
-  expect(isOutage(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
 test.each([
@@ -23,13 +23,13 @@ test.each([
   ['any other error', new TypeError('undefined is not a function')],
   ['what is no error', 'ECONNREFUSED'],
 ])('%s is none', (_what, error) => {
-  expect(isOutage(error)).toBe(false)
+  expect(isDatabaseUnavailable(error)).toBe(false)
 })
 
 test('a handler refuses with unavailable in an outage, throws everything else on and answers as before', async () => {
   const outage = coded('ECONNREFUSED')
   const defect = new TypeError('no')
-  const handlers = refuseOutages({
+  const handlers = translateOutages({
     answer: async (input: number, deps: { plus: number }) => input + deps.plus,
     fail: async (error: unknown) => Promise.reject(error),
   })

@@ -9,7 +9,7 @@ const passingMessages =
   /(^| - )(Connection terminated|Client has encountered a connection error|Knex: Timeout acquiring)/
 
 /** Whether an error says that Postgres is away or overloaded, so that the same may succeed later. */
-export function isOutage(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code: unknown = Reflect.get(error, 'code')
   return typeof code === 'string' ? passingCodes.test(code) : passingMessages.test(error.message)
@@ -18,14 +18,14 @@ export function isOutage(error: unknown): boolean {
 type Handler = (...given: never[]) => Promise<unknown>
 
 /** The same handlers, which refuse with `unavailable` while Postgres is away; a write then may or may not have happened. */
-export function refuseOutages<H extends Readonly<Record<string, Handler>>>(handlers: H): H {
+export function translateOutages<H extends Readonly<Record<string, Handler>>>(handlers: H): H {
   const guarded = Object.entries(handlers).map(([name, handler]): [string, Handler] => [
     name,
     async (...given) => {
       try {
         return await handler(...given)
       } catch (error) {
-        throw isOutage(error) ? new Fault('unavailable', { cause: error }) : error
+        throw isDatabaseUnavailable(error) ? new Fault('unavailable', { cause: error }) : error
       }
     },
   ])

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
-import type { Logger, Place, Sealer } from '#runtime'
-import { dropJob, enqueueJob, type Task } from './jobs.ts'
+import type { EncryptionContext, Encryptor, Logger } from '#runtime'
+import { enqueueJob, removeJob, type Task } from './jobs.ts'
 
 /** A procedure of another service; it may be called twice, late or out of order. */
 export interface Recipient<I, C> {
@@ -23,7 +23,7 @@ export function recipient<I, O, C>(
 }
 
 /** A call of a recipient that a change makes necessary. */
-export type Message<R> = {
+export type OutboxMessage<R> = {
   [K in keyof R & string]: {
     readonly to: K
     readonly input: R[K] extends Recipient<infer I, never> ? I : never
@@ -42,21 +42,21 @@ interface OutboxOptions<R, C> {
   readonly newCall: (limits: CallLimits) => C
   readonly knex: Knex
   /** Encrypts stored messages, where they contain personal data. */
-  readonly sealer?: Pick<Sealer, 'seal' | 'open'>
+  readonly encryptor?: Pick<Encryptor, 'encrypt' | 'decrypt'>
   readonly logger: Logger
 }
 
 /** Messages to other services that are stored with the change that makes them necessary (transactional outbox). */
 export interface Outbox<R> {
   /** Stores messages in the transaction of the change. */
-  readonly enqueue: (trx: Knex.Transaction, messages: readonly Message<R>[]) => Promise<void>
+  readonly enqueue: (trx: Knex.Transaction, messages: readonly OutboxMessage<R>[]) => Promise<void>
   /**
    * Sends stored messages at once, after the commit. A message that fails is sent again by a job.
    *
    * @param limits `withinMs` is what the caller has left; at least `answer_ms` of it stays
    * @returns the messages that are left to jobs
    */
-  readonly send: (messages: readonly Message<R>[], limits: CallLimits) => Promise<Message<R>[]>
+  readonly send: (messages: readonly OutboxMessage<R>[], limits: CallLimits) => Promise<OutboxMessage<R>[]>
   /** For `startJobs`. */
   readonly tasks: Readonly<Record<string, Task>>
 }
@@ -67,23 +67,23 @@ const answerMs = 500
 /** How long a job waits for its recipient. Our choice. */
 const jobMs = 10_000
 
-const Encrypted = z.object({ key: z.string(), sealed: z.base64() })
+const Encrypted = z.object({ key: z.string(), encrypted: z.base64() })
 
 export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<unknown, C> }>({
   recipients,
   newCall,
   knex,
-  sealer,
+  encryptor,
   logger,
 }: OutboxOptions<R, C>): Outbox<R> {
-  const payloadOf = ({ key, input }: Message<R>) => {
-    if (sealer === undefined) return { input }
-    return { key, sealed: sealer.seal(JSON.stringify(input), placeOf(key)).toString('base64') }
+  const payloadOf = ({ key, input }: OutboxMessage<R>) => {
+    if (encryptor === undefined) return { input }
+    return { key, encrypted: encryptor.encrypt(JSON.stringify(input), placeOf(key)).toString('base64') }
   }
   const inputOf = async (payload: unknown): Promise<unknown> => {
-    if (sealer === undefined) return z.object({ input: z.unknown() }).parse(payload).input
-    const { key, sealed } = Encrypted.parse(payload)
-    return JSON.parse(await sealer.open(Buffer.from(sealed, 'base64'), placeOf(key)))
+    if (encryptor === undefined) return z.object({ input: z.unknown() }).parse(payload).input
+    const { key, encrypted } = Encrypted.parse(payload)
+    return JSON.parse(await encryptor.decrypt(Buffer.from(encrypted, 'base64'), placeOf(key)))
   }
   return {
     async enqueue(trx, messages) {
@@ -99,7 +99,7 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
           logger.warn({ error, to, request_id }, 'A message was not delivered; its job sends it again.')
           return false
         }
-        await dropJob(knex, key).catch((error: unknown) =>
+        await removeJob(knex, key).catch((error: unknown) =>
           logger.warn({ error, to, request_id }, 'A message was delivered; its job sends it once more.'),
         )
         return true
@@ -116,6 +116,6 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
   }
 }
 
-function placeOf(key: string): Place {
+function placeOf(key: string): EncryptionContext {
   return ['jobs', key]
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { callerAddress, canonicalAddress, sourceOf } from './address.ts'
+import { addressGroupOf, callerAddress, canonicalAddress } from './address.ts'
 
 function request(peer: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
@@ -71,6 +71,6 @@ describe('limits per address count', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::'],
     [undefined, 'unknown'],
   ])('%s as %s', (address, source) => {
-    expect(sourceOf(address)).toBe(source)
+    expect(addressGroupOf(address)).toBe(source)
   })
 })

@@ -31,7 +31,7 @@ function withoutPort(entry: string): string {
 }
 
 /** The key of limits per address: an IPv4 address, or the /64 that usually belongs to one IPv6 caller. */
-export function sourceOf(address: string | undefined): string {
+export function addressGroupOf(address: string | undefined): string {
   const canonical = address === undefined ? undefined : canonicalAddress(address)
   if (canonical === undefined) return 'unknown'
   if (!canonical.includes(':')) return canonical

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import type { FaultDetail, FaultName } from '#contracts'
-import { createGauge, createHistogram, inSpan, type Logger, type Span } from '#runtime'
+import { createGauge, createHistogram, inSpan, type Logger, type TraceSpan } from '#runtime'
 import { readTarget } from './request-target.ts'
 import { discardBody } from './unread-body.ts'
 
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
   const active = createGauge(registry, 'http_server_active_requests')
   active.set(0)
 
-  const handle = async (ctx: Context, next: Koa.Next, method: string, span: Span) => {
+  const handle = async (ctx: Context, next: Koa.Next, method: string, span: TraceSpan) => {
     let beganAt = performance.now()
     // Time that the caller takes to send its body, also one that it never completes, is not ours.
     ctx.req.once('end', () => (beganAt = performance.now()))

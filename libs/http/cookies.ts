@@ -33,7 +33,7 @@ export function setCookie(
 }
 
 /** The `Set-Cookie` field that deletes a cookie. */
-export function dropCookie(name: string, publicUrl: string, sameSite: 'strict' | 'lax'): string {
+export function clearCookie(name: string, publicUrl: string, sameSite: 'strict' | 'lax'): string {
   return setCookie(name, '', 0, publicUrl, sameSite)
 }
 

@@ -16,7 +16,10 @@ export const pageHeaders = {
 } as const
 
 /** The same headers, and where the service is reached by TLS the order to come by TLS alone, for a year (RFC 6797). */
-export function securedHeaders(headers: Readonly<Record<string, string>>, publicUrl: string): Record<string, string> {
+export function withStrictTransportSecurity(
+  headers: Readonly<Record<string, string>>,
+  publicUrl: string,
+): Record<string, string> {
   if (!publicUrl.startsWith('https:')) return { ...headers }
   return { ...headers, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 }

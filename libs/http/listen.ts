@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type ListenSettings } from '#runtime'
-import { sourceOf } from './address.ts'
+import { addressGroupOf } from './address.ts'
 import type { App } from './app.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -34,7 +34,7 @@ const checkMs = 2_000
  * `MAX_CONNECTIONS_PER_ADDRESS` from one peer, are closed at once. Disposing stops accepting, closes idle connections, sends
  * the others `Connection: close`, and awaits the requests in flight; connections without a complete request are not awaited.
  */
-export async function listen(
+export async function listenHttp(
   { PORT, HOST, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS }: ListenSettings,
   { app, headers, registry }: ListenOptions,
 ): Promise<Listener> {
@@ -107,7 +107,7 @@ function trackConnections(server: Server, perAddress: number, registry: Registry
 
   server.on('drop', () => refused.inc({ reason: 'total' }))
   server.on('connection', (socket) => {
-    const source = sourceOf(socket.remoteAddress)
+    const source = addressGroupOf(socket.remoteAddress)
     const count = openOf.get(source) ?? 0
     if (perAddress > 0 && count >= perAddress) {
       refused.inc({ reason: 'address' })

@@ -7,13 +7,13 @@ export interface Parameters {
 }
 
 /** Why parameters cannot be read: stable names. */
-export type Malformation = 'too_long' | 'too_many_parameters' | 'bad_encoding' | 'incomplete' | 'not_a_form'
+export type MalformedReason = 'too_long' | 'too_many_parameters' | 'bad_encoding' | 'incomplete' | 'not_a_form'
 
 /** The text is too long, has too many pairs, a broken percent-escape, bytes that are not UTF-8, or a NUL. */
 export class MalformedParameters extends Error {
-  readonly malformation: Malformation
+  readonly malformation: MalformedReason
 
-  constructor(malformation: Malformation, reason: string, options?: ErrorOptions) {
+  constructor(malformation: MalformedReason, reason: string, options?: ErrorOptions) {
     super(`The parameters cannot be read: ${reason}.`, options)
     this.name = 'MalformedParameters'
     this.malformation = malformation

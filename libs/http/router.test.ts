@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { createApp } from './app.ts'
-import { listen } from './listen.ts'
+import { listenHttp } from './listen.ts'
 import { createRouter } from './router.ts'
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
     })
     app.use(router.routes())
   }
-  await using listener = await listen(
+  await using listener = await listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
     { app, headers: {}, registry },
   )

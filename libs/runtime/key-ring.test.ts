@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { ConfigError } from './config.ts'
-import { openKeyRing, SealKeys } from './key-ring.ts'
+import { createEncryptor, keyRingPollSeconds } from './encryption.ts'
+import { EncryptionKeys, openKeyRing } from './key-ring.ts'
 import { createLogger } from './logger.ts'
-import { createSealer, followRingSeconds } from './seal.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'key-ring-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -32,7 +32,7 @@ test('keys that are not 32 bytes, have no id, or share one are refused without b
     [`a:${one},a:${two}`, 'each id once'],
     [`a:${one} ${two}`, 'the key a must be the base64 of 32 bytes'],
   ] as const) {
-    const { error } = SealKeys.safeParse(text)
+    const { error } = EncryptionKeys.safeParse(text)
     expect(error?.message).toContain(complaint)
     expect(error?.message).not.toContain(one)
   }
@@ -40,42 +40,44 @@ test('keys that are not 32 bytes, have no id, or share one are refused without b
 
 test('the ring is in the environment or in a file: exactly one of the two', () => {
   const { path } = fileOf(`a:${one}\n`)
-  const keys = SealKeys.parse(`a:${one}`)
-  for (const bothOrNone of [{}, { SEAL_KEYS: keys, SEAL_KEYS_FILE: path }])
-    expect(() => openKeyRing(bothOrNone, logger)).toThrow('SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.')
+  const keys = EncryptionKeys.parse(`a:${one}`)
+  for (const bothOrNone of [{}, { ENCRYPTION_KEYS: keys, ENCRYPTION_KEYS_FILE: path }])
+    expect(() => openKeyRing(bothOrNone, logger)).toThrow(
+      'ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE must be set, and not both.',
+    )
 })
 
 test('a file that is not there or holds no keys is refused at the start, without its content', () => {
-  expect(() => openKeyRing({ SEAL_KEYS_FILE: join(directory, 'none') }, logger)).toThrow(
-    'SEAL_KEYS_FILE is wrong: the file cannot be read (ENOENT).',
+  expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: join(directory, 'none') }, logger)).toThrow(
+    'ENCRYPTION_KEYS_FILE is wrong: the file cannot be read (ENOENT).',
   )
   const { path } = fileOf(`${one}\n`)
-  expect(() => openKeyRing({ SEAL_KEYS_FILE: path }, logger)).toThrow(ConfigError)
-  expect(() => openKeyRing({ SEAL_KEYS_FILE: path }, logger)).not.toThrow(one)
+  expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)).toThrow(ConfigError)
+  expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)).not.toThrow(one)
 })
 
-test('a running process follows its file, at once for what another one sealed and within seconds for its own; a spoilt file changes nothing', async () => {
+test('a running process follows its file, at once for what another one encrypted and within seconds for its own; a spoilt file changes nothing', async () => {
   vi.useFakeTimers()
   try {
     const { path, write } = fileOf(`one:${one}\n`)
-    const ring = () => openKeyRing({ SEAL_KEYS_FILE: path }, logger)
-    using running = await createSealer(ring())
-    const byOne = running.seal('secret', place)
+    const ring = () => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)
+    using running = await createEncryptor(ring())
+    const byOne = running.encrypt('secret', place)
 
     write(`two:${two}\none:${one}\n`)
-    using later = await createSealer(ring())
-    const byTwo = later.seal('secret', place)
+    using later = await createEncryptor(ring())
+    const byTwo = later.encrypt('secret', place)
     expect(byTwo.toString('latin1', 2, 5)).toBe('two')
-    expect(await running.open(byTwo, place)).toBe('secret')
+    expect(await running.decrypt(byTwo, place)).toBe('secret')
     expect(running.head()).toEqual(byOne.subarray(0, 5))
-    await vi.advanceTimersByTimeAsync(followRingSeconds * 1_000)
+    await vi.advanceTimersByTimeAsync(keyRingPollSeconds * 1_000)
     expect(running.head()).toEqual(byTwo.subarray(0, 5))
-    expect(await running.open(running.seal('secret', place), place)).toBe('secret')
+    expect(await running.decrypt(running.encrypt('secret', place), place)).toBe('secret')
 
     write('spoilt')
-    await vi.advanceTimersByTimeAsync(followRingSeconds * 1_000)
+    await vi.advanceTimersByTimeAsync(keyRingPollSeconds * 1_000)
     expect(running.head()).toEqual(byTwo.subarray(0, 5))
-    expect(await running.open(byOne, place)).toBe('secret')
+    expect(await running.decrypt(byOne, place)).toBe('secret')
   } finally {
     vi.useRealTimers()
   }

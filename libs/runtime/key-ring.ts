@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
+import { DecryptionError } from './decryption-error.ts'
 import type { Logger } from './logger.ts'
-import { SealBroken } from './seal-broken.ts'
 import { SecretKey } from './secret-key.ts'
 
 /** A data key as it may be stored: encrypted by the ring's key of this id. */
@@ -21,7 +21,7 @@ export interface KeyRing {
   /** Id of the key that wraps. It may change while the process runs. */
   readonly current: () => Promise<string>
   readonly wrap: (dataKey: Buffer) => Promise<WrappedKey>
-  /** @throws SealBroken when the key is not there or the wrapping was changed; any other error means: try again later */
+  /** @throws DecryptionError when the key is not there or the wrapping was changed; any other error means: try again later */
   readonly unwrap: (wrapped: WrappedKey) => Promise<Buffer>
   /** Whether it has the key of this id. */
   readonly has: (keyId: string) => Promise<boolean>
@@ -30,7 +30,7 @@ export interface KeyRing {
 const keyId = /^[A-Za-z0-9_-]{1,32}$/
 
 /** Keys of 32 bytes by id: `<key id>:<base64 of 32 bytes>`, separated by commas or lines. The first wraps, all of them unwrap. */
-export const SealKeys = z.string().transform((text, context) => {
+export const EncryptionKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>()
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message })
@@ -46,11 +46,14 @@ export const SealKeys = z.string().transform((text, context) => {
   }
   return keys
 })
-export type SealKeys = z.output<typeof SealKeys>
+export type EncryptionKeys = z.output<typeof EncryptionKeys>
 
 /** Where a process has its ring from. */
-export const sealKeysSettings = { SEAL_KEYS: SealKeys.optional(), SEAL_KEYS_FILE: z.string().optional() }
-type SealKeysConfig = z.output<z.ZodObject<typeof sealKeysSettings>>
+export const encryptionKeysSettings = {
+  ENCRYPTION_KEYS: EncryptionKeys.optional(),
+  ENCRYPTION_KEYS_FILE: z.string().optional(),
+}
+type EncryptionKeysConfig = z.output<z.ZodObject<typeof encryptionKeysSettings>>
 
 /**
  * The ring a process is configured with, which is exactly one of the two. A file is read anew whenever the ring is asked, so
@@ -58,9 +61,12 @@ type SealKeysConfig = z.output<z.ZodObject<typeof sealKeysSettings>>
  *
  * @throws ConfigError
  */
-export function openKeyRing({ SEAL_KEYS: keys, SEAL_KEYS_FILE: path }: SealKeysConfig, logger: Logger): KeyRing {
+export function openKeyRing(
+  { ENCRYPTION_KEYS: keys, ENCRYPTION_KEYS_FILE: path }: EncryptionKeysConfig,
+  logger: Logger,
+): KeyRing {
   if ((keys === undefined) === (path === undefined))
-    throw new ConfigError(['SEAL_KEYS or SEAL_KEYS_FILE must be set, and not both.'])
+    throw new ConfigError(['ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE must be set, and not both.'])
   if (keys !== undefined) return keyRing(keys)
   let last = readKeys(String(path))
   let failed = false
@@ -69,7 +75,7 @@ export function openKeyRing({ SEAL_KEYS: keys, SEAL_KEYS_FILE: path }: SealKeysC
       last = readKeys(String(path))
       failed = false
     } catch (error) {
-      if (!failed) logger.error({ error }, 'The file of SEAL_KEYS_FILE is not usable; its last good keys serve.')
+      if (!failed) logger.error({ error }, 'The file of ENCRYPTION_KEYS_FILE is not usable; its last good keys serve.')
       failed = true
     }
     return last
@@ -77,29 +83,29 @@ export function openKeyRing({ SEAL_KEYS: keys, SEAL_KEYS_FILE: path }: SealKeysC
 }
 
 /** A ring whose keys are in memory. */
-export function keyRing(keys: SealKeys): KeyRing {
+export function keyRing(keys: EncryptionKeys): KeyRing {
   return ringOf(() => keys)
 }
 
 /** @throws ConfigError without anything of the file's content */
-function readKeys(path: string): SealKeys {
+function readKeys(path: string): EncryptionKeys {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
     const code = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
-    throw new ConfigError([`SEAL_KEYS_FILE is wrong: the file cannot be read (${code}).`])
+    throw new ConfigError([`ENCRYPTION_KEYS_FILE is wrong: the file cannot be read (${code}).`])
   }
-  const keys = SealKeys.safeParse(text)
+  const keys = EncryptionKeys.safeParse(text)
   if (keys.success) return keys.data
-  throw new ConfigError(keys.error.issues.map(({ message }) => `SEAL_KEYS_FILE is wrong: ${message}`))
+  throw new ConfigError(keys.error.issues.map(({ message }) => `ENCRYPTION_KEYS_FILE is wrong: ${message}`))
 }
 
 const nonceBytes = 12
 const tagBytes = 16
 
 // A wrapped key: nonce (12) · tag (16) · ciphertext.
-function ringOf(read: () => SealKeys): KeyRing {
+function ringOf(read: () => EncryptionKeys): KeyRing {
   return {
     async current() {
       return newest(read())[0]
@@ -113,9 +119,9 @@ function ringOf(read: () => SealKeys): KeyRing {
     },
     async unwrap({ key_id, wrapped }) {
       const key = read().get(key_id)
-      if (key === undefined) throw new SealBroken('unknown_key', `the key ${key_id} is not in the ring`)
+      if (key === undefined) throw new DecryptionError('unknown_key', `the key ${key_id} is not in the ring`)
       const textStart = nonceBytes + tagBytes
-      if (wrapped.length < textStart) throw new SealBroken('damaged', 'its layout is unknown')
+      if (wrapped.length < textStart) throw new DecryptionError('damaged', 'its layout is unknown')
       const nonce = wrapped.subarray(0, nonceBytes)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
         .setAAD(boundTo(key_id))
@@ -123,14 +129,14 @@ function ringOf(read: () => SealKeys): KeyRing {
       try {
         return Buffer.concat([decipher.update(wrapped.subarray(textStart)), decipher.final()])
       } catch (cause) {
-        throw new SealBroken('damaged', 'it was changed or moved', { cause })
+        throw new DecryptionError('damaged', 'it was changed or moved', { cause })
       }
     },
     has: async (keyId) => read().has(keyId),
   }
 }
 
-function newest(keys: SealKeys): readonly [string, Buffer] {
+function newest(keys: EncryptionKeys): readonly [string, Buffer] {
   const [first] = keys
   if (first === undefined) throw new Error('A key ring needs at least one key.')
   return first

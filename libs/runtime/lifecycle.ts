@@ -9,7 +9,7 @@ import { useTracing } from './tracing.ts'
 import { version } from './version.ts'
 
 /** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
-export interface Surroundings {
+export interface ServiceContext {
   readonly logger: Logger
   readonly registry: Registry
   readonly readiness: Readiness
@@ -17,9 +17,9 @@ export interface Surroundings {
 }
 
 /** Connects a service's parts; resolves when it serves, with what its surroundings may want to know. */
-export type Service<C extends ProcessConfig, Exposed> = (config: C, surroundings: Surroundings) => Promise<Exposed>
+export type Service<C extends ProcessConfig, Exposed> = (config: C, surroundings: ServiceContext) => Promise<Exposed>
 
-export interface Running<Exposed> {
+export interface RunningService<Exposed> {
   readonly exposed: Exposed
   readonly operations_port: number
   readonly logger: Logger
@@ -32,12 +32,12 @@ export interface Running<Exposed> {
  *
  * @param logDestination standard output by default
  */
-export async function start<C extends ProcessConfig, Exposed>(
+export async function startProcess<C extends ProcessConfig, Exposed>(
   name: string,
   config: C,
   service: Service<C, Exposed>,
   logDestination?: LogDestination,
-): Promise<Running<Exposed>> {
+): Promise<RunningService<Exposed>> {
   await using starting = new AsyncDisposableStack()
   const logger = createLogger(name, config.LOG_LEVEL, logDestination)
   const registry = new Registry()
@@ -72,7 +72,7 @@ const stopDeadlineMs = 25_000
  * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1. While it starts,
  * having accepted nothing, a signal ends it at once.
  */
-export async function run<C extends ProcessConfig, Exposed>(
+export async function runService<C extends ProcessConfig, Exposed>(
   name: string,
   readConfig: (environment: Environment) => C,
   service: Service<C, Exposed>,
@@ -81,13 +81,13 @@ export async function run<C extends ProcessConfig, Exposed>(
   const leave = () => process.exit(0)
   for (const signal of stopSignals) process.on(signal, leave)
 
-  let running: Running<Exposed>
+  let running: RunningService<Exposed>
   let config: C
   let tracing: AsyncDisposable
   try {
     config = readConfig(process.env)
     tracing = await openTracing(name, config)
-    running = await start(name, config, async (settings, surroundings) => {
+    running = await startProcess(name, config, async (settings, surroundings) => {
       collectDefaultMetrics({ register: surroundings.registry })
       return service(settings, surroundings)
     })

@@ -19,7 +19,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Attributes, Span, SpanDescription, Tracing } from './tracing.ts'
+import type { Attributes, SpanDescription, TraceSpan, Tracing } from './tracing.ts'
 
 const kinds: Record<SpanDescription['kind'], SpanKind> = {
   server: SpanKind.SERVER,
@@ -107,7 +107,7 @@ export function openTelemetry(
   }
 }
 
-function spanOf(span: OpenSpan): Span {
+function spanOf(span: OpenSpan): TraceSpan {
   return {
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(present(attributes)),

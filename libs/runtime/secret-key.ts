@@ -17,7 +17,7 @@ export const SecretKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Keys that stand in our documentation or in well-known examples; nobody may seal with them. */
+/** Keys that stand in our documentation or in well-known examples; nobody may encrypt with them. */
 const samples: readonly string[] = [
   'c2FtcGxlLWtleS1kby1ub3QtdXNlLW1lLTMyLWJ5dGU=', // docs/operations/vault.md
   'ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJmqu8zd7v8=', // 00112233…ff, twice

@@ -4,16 +4,16 @@
  * no parameter, no message of an error, since those can hold keys, codes and personal data.
  */
 export interface Tracing extends AsyncDisposable {
-  readonly inSpan: <T>(span: SpanDescription, work: (span: Span) => Promise<T>) => Promise<T>
+  readonly inSpan: <T>(span: SpanDescription, work: (span: TraceSpan) => Promise<T>) => Promise<T>
   /** A span that ends when its owner says so, and that nothing is beneath. */
-  readonly begin: (span: SpanDescription) => Span & { readonly end: () => void }
+  readonly begin: (span: SpanDescription) => TraceSpan & { readonly end: () => void }
   /** Headers that carry the present trace to another process. */
   readonly headers: () => Readonly<Record<string, string>>
   /** Of the present span, for logs; undefined outside of one. */
   readonly ids: () => { readonly trace_id: string; readonly span_id: string } | undefined
 }
 
-export interface Span {
+export interface TraceSpan {
   readonly rename: (name: string) => void
   readonly set: (attributes: Attributes) => void
   /** @param type a short name out of few: a fault, a code, a class of errors */
@@ -43,10 +43,10 @@ export function useTracing(opened: Tracing): AsyncDisposable {
   }
 }
 
-const noSpan: Span = { rename: () => {}, set: () => {}, fail: () => {} }
+const noSpan: TraceSpan = { rename: () => {}, set: () => {}, fail: () => {} }
 
 /** Does the work in a span that ends with it; what the work throws marks the span by the class of the error alone. */
-export function inSpan<T>(span: SpanDescription, work: (span: Span) => Promise<T>): Promise<T> {
+export function inSpan<T>(span: SpanDescription, work: (span: TraceSpan) => Promise<T>): Promise<T> {
   return tracing ? tracing.inSpan(span, work) : work(noSpan)
 }
 

@@ -2,8 +2,8 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { runningPid } from '#local'
-import type { Constellation } from '../constellation/start.ts'
 import { readSamples } from '../samples.ts'
+import type { LoadTestStack } from '../stack/start.ts'
 import { processorSeconds } from './processor-time.ts'
 
 /** What was used until now, by what it is called in the table. All of it only grows. */
@@ -18,8 +18,8 @@ export interface Meter extends AsyncDisposable {
   readonly read: () => Promise<Reading>
 }
 
-/** Reads what a constellation's services and servers say of themselves; the simulated login providers are left out. */
-export function openMeter(directory: string, { members, wiring }: Constellation): Meter {
+/** Reads what a stack's services and servers say of themselves; the simulated login providers are left out. */
+export function openMeter(directory: string, { members, wiring }: LoadTestStack): Meter {
   const redis = new Redis(wiring.redisUrl)
   const pidFiles = {
     postgres: join(directory, 'postgres', 'postgres.pid'),
@@ -56,7 +56,7 @@ export function openMeter(directory: string, { members, wiring }: Constellation)
 }
 
 /** Bytes each process holds at this moment, by service. */
-export async function readMemory({ members }: Constellation): Promise<ReadonlyMap<string, number>> {
+export async function readMemory({ members }: LoadTestStack): Promise<ReadonlyMap<string, number>> {
   const held = await Promise.all(
     members().map(async (member): Promise<[string, number]> => {
       const samples = await readSamples(member)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { client, connectBus, newCall } from '#bus'
+import { connectBus, createClient, newCall } from '#bus'
 import { identity } from '#contracts'
 import { childFailure, freePort, startChild, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
@@ -86,7 +86,7 @@ async function startService(name: string, directory: string, environment: NodeJS
 async function openSite(stack: AsyncDisposableStack, natsUrl: string, site: number): Promise<string> {
   const logger = createLogger('benchmark', 'silent')
   const bus = stack.use(await connectBus(natsUrl, { name: 'users-benchmark', logger }))
-  const asked = client(bus, identity, new Registry())
+  const asked = createClient(bus, identity, new Registry())
   await asked.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
   const { api_key_id, api_key } = await asked.issueApiKey({ site, name: 'benchmark' }, newCall())
   stack.defer(async () => void (await asked.revokeApiKey({ site, api_key_id }, newCall())))

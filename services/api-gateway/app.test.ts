@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { providerNames } from '#contracts'
-import { dataHeaders, listen } from '#http'
+import { dataHeaders, listenHttp } from '#http'
 import { hashSecret } from '#runtime'
 import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
@@ -41,7 +41,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
     logger: pino({ level: 'silent' }),
     registry,
   })
-  await using listener = await listen(
+  await using listener = await listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
     { app, headers: dataHeaders, registry },
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import { type Bus, listen, publish } from '#bus'
+import { type Bus, publishNotice, subscribeNotice } from '#bus'
 import { apiGateway, type SiteCount } from '#contracts'
 import { createGauge, type Logger } from '#runtime'
 import type { WatchedRedis } from './redis.ts'
@@ -38,14 +38,15 @@ export function countGateways(
   let wait: { readonly missing: Set<string>; readonly resolve: () => void } | undefined
 
   const publishServes = () => {
-    if (bus.connected()) publish(bus, apiGateway, 'gatewayServes', { gateway: self, counts_in_redis: redis.usable() })
+    if (bus.connected())
+      publishNotice(bus, apiGateway, 'gatewayServes', { gateway: self, counts_in_redis: redis.usable() })
   }
   const publishCounts = () => {
     if (!bus.connected()) return
     const counts = windows.list()
     do {
       const sites: SiteCount[] = counts.splice(0, sitesInMessage)
-      publish(bus, apiGateway, 'sitesCounted', { gateway: self, sites, is_last: counts.length === 0 })
+      publishNotice(bus, apiGateway, 'sitesCounted', { gateway: self, sites, is_last: counts.length === 0 })
     } while (counts.length > 0)
   }
   const startOutage = () => {
@@ -68,7 +69,7 @@ export function countGateways(
     update()
   })
 
-  const hearingGateways = listen(
+  const hearingGateways = subscribeNotice(
     bus,
     apiGateway,
     'gatewayServes',
@@ -89,7 +90,7 @@ export function countGateways(
     },
     logger,
   )
-  const hearingCounts = listen(
+  const hearingCounts = subscribeNotice(
     bus,
     apiGateway,
     'sitesCounted',

@@ -1,5 +1,5 @@
-import { run } from '#runtime'
+import { runService } from '#runtime'
 import { readConfig } from './config.ts'
 import { service } from './service.ts'
 
-await run('api-gateway', readConfig, service)
+await runService('api-gateway', readConfig, service)

@@ -3,10 +3,10 @@ import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
 import { Fault, faultReasonNames, faults, isFaultName } from '#contracts'
-import { createSealer, keyRing, type Logger, type Sealer } from '#runtime'
+import { createEncryptor, type Encryptor, keyRing, type Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 import type { Repeatable } from './http/repeatable.ts'
 import { User } from './objects/user.ts'
-import type { Asked } from './station.ts'
 
 /**
  * Does the work of a repeatable request, or tells the answer its first time had: an answer or a refusal of 4xx. One of 5xx
@@ -29,25 +29,25 @@ type Outcome = z.infer<typeof Outcome>
 /** How long the caller waits at most for its answer to be kept. Our choice. */
 const keepMs = 1_000
 
-/** @param key of 32 bytes, the same for every gateway: what is kept is sealed under a key that comes of it */
-export function openAnswersSealer(key: Buffer, base: { logger: Logger; registry: Registry }) {
-  const sealingKey = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
-  return createSealer(keyRing(new Map([['answers', sealingKey]])), base)
+/** @param key of 32 bytes, the same for every gateway: what is kept is encrypted under a key that comes of it */
+export function openAnswersEncryptor(key: Buffer, base: { logger: Logger; registry: Registry }) {
+  const encryptionKey = Buffer.from(hkdfSync('sha256', key, '', 'kept answers', 32))
+  return createEncryptor(keyRing(new Map([['answers', encryptionKey]])), base)
 }
 
-/** @param sealer of `openAnswersSealer` */
-export function createOnce(asked: Asked['identity'], sealer: Sealer, logger: Logger): Once {
+/** @param encryptor of `openAnswersEncryptor` */
+export function createOnce(asked: ServiceClients['identity'], encryptor: Encryptor, logger: Logger): Once {
   const placeOf = ({ site, idempotency_key }: Parameters<Once>[0]) => ['answers', site, idempotency_key]
 
   return async (request, call, work) => {
     const { site } = request
     const claimed = await asked.claimAnswer(request, call).catch(refuseOtherRequest)
-    if ('kept' in claimed) return tell(await sealer.open(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
+    if ('kept' in claimed) return tell(await encryptor.decrypt(Buffer.from(claimed.kept, 'base64'), placeOf(request)))
     const { command } = claimed
 
     const keep = async (outcome: Outcome | undefined) => {
-      const sealed = outcome && sealer.seal(JSON.stringify(outcome), placeOf(request)).toString('base64')
-      const kept = { site, command, answer: sealed, about: outcome && shownUser(outcome) }
+      const encrypted = outcome && encryptor.encrypt(JSON.stringify(outcome), placeOf(request)).toString('base64')
+      const kept = { site, command, answer: encrypted, about: outcome && shownUser(outcome) }
       const keeping = newCall({ request_id: call.request_id, withinMs: keepMs })
       // The caller's answer is true whether it was kept or not.
       await asked.keepAnswer(kept, keeping).catch((error: unknown) => logger.warn({ error }, 'An answer was not kept.'))

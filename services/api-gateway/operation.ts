@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Call } from '#bus'
 import { Fault, type FaultName, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
+import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
 import type { Shape, ValuesOf } from './parameters/parameter.ts'
 import type { Site } from './site-table.ts'
-import type { Asked } from './station.ts'
 
 /** One call of the Web API as data: what it takes, answers and refuses. */
 export interface Description {
@@ -46,7 +46,7 @@ export interface Operation extends Description {
 export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
 
 /** What operations answer from. */
-export interface OperationDeps extends Omit<Asked, 'console'> {
+export interface OperationDeps extends Omit<ServiceClients, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
   /** The public base address, without `/api`. */

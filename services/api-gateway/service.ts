@@ -1,7 +1,8 @@
-import { clients, connectBus, startReporting } from '#bus'
-import { dataHeaders, listen } from '#http'
+import { connectBus, createClients, startReporting } from '#bus'
+import { dataHeaders, listenHttp } from '#http'
 import { createGauge, type Service } from '#runtime'
 import { createGateway } from './app.ts'
+import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
 import { countGateways } from './gateways.ts'
@@ -9,12 +10,11 @@ import { createBaseFinder } from './http/base.ts'
 import { createRecognize } from './http/callers.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createLimiter } from './limiter.ts'
-import { createOnce, openAnswersSealer } from './once.ts'
+import { createOnce, openAnswersEncryptor } from './once.ts'
 import { watchRedis } from './redis.ts'
 import { createSharedCount } from './shared-count.ts'
 import { createSiteTable } from './site-table.ts'
 import { replicateSites } from './sites.ts'
-import { place } from './station.ts'
 import { createTally } from './usage/tally.ts'
 import { createWindows } from './windows.ts'
 
@@ -22,8 +22,8 @@ import { createWindows } from './windows.ts'
 const freshTableMs = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
-  const { console, ...asked } = clients(bus, place, registry)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const { console, ...asked } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
   readiness.require('table of sites', () => sites.ageMs() < freshTableMs)
@@ -40,7 +40,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const gateways = stack.use(countGateways(bus, { redis, windows, logger, registry }))
   const limiter = createLimiter({ redis, gateways, windows, shared })
 
-  const answersSealer = stack.use(await openAnswersSealer(config.CURSOR_KEY, { logger, registry }))
+  const answersEncryptor = stack.use(await openAnswersEncryptor(config.CURSOR_KEY, { logger, registry }))
 
   const tally = createTally()
   stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
@@ -57,7 +57,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimit(limiter, registry, windowSeconds),
-    once: createOnce(asked.identity, answersSealer, logger),
+    once: createOnce(asked.identity, answersEncryptor, logger),
     deps: {
       ...asked,
       names: config.PROVIDER_NAMES,
@@ -69,6 +69,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,
   })
-  const { port } = stack.use(await listen(config, { app, headers: dataHeaders, registry }))
+  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry }))
   return { port }
 }

@@ -1,8 +1,8 @@
-import { type Bus, listen, newCall } from '#bus'
+import { type Bus, newCall, subscribeNotice } from '#bus'
 import { identity } from '#contracts'
 import type { Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 import type { SiteTable } from './site-table.ts'
-import type { Asked } from './station.ts'
 
 /** Most sites of one question; a table of many is read page by page. */
 const pageSize = 1_000
@@ -13,7 +13,7 @@ const pageSize = 1_000
  */
 export async function replicateSites(
   table: SiteTable,
-  { bus, asked, logger }: { bus: Bus; asked: Asked['identity']; logger: Logger },
+  { bus, asked, logger }: { bus: Bus; asked: ServiceClients['identity']; logger: Logger },
 ): Promise<Disposable> {
   let reading = false
   let again = false
@@ -33,7 +33,7 @@ export async function replicateSites(
     reading = false
   }
 
-  const hearing = listen(
+  const hearing = subscribeNotice(
     bus,
     identity,
     'sitesChanged',
@@ -47,7 +47,7 @@ export async function replicateSites(
   return hearing
 }
 
-async function readChanges(table: SiteTable, asked: Asked['identity']): Promise<void> {
+async function readChanges(table: SiteTable, asked: ServiceClients['identity']): Promise<void> {
   let afterRevision = Math.max(0, table.revision())
   for (;;) {
     const askedAt = performance.now()

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
 import type { OperatorProvider } from './sign-in/provider.ts'
-import type { Asked } from './station.ts'
 
 /** What the service's parts are given to work with. */
-export interface Deps extends Asked {
+export interface Deps extends ServiceClients {
   readonly knex: Knex
   /** The public address of the console: where passkeys belong, and what links begin with. */
   readonly console_url: string

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import { clients, connectBus, serve } from '#bus'
+import { connectBus, createClients, serveContract } from '#bus'
 import { consoleReports } from '#contracts'
-import { openDatabase, refuseOutages, schemaBecomesCurrent } from '#database'
-import { listen, pageHeaders, securedHeaders } from '#http'
+import { openDatabase, schemaBecomesCurrent, translateOutages } from '#database'
+import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
 import { startSweep } from './background/sweep-sign-ins.ts'
 import { startUsageSweep } from './background/sweep-usage.ts'
+import { busInterface } from './bus.ts'
 import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createExporter } from './exports/exporter.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { migrations } from './migrations/index.ts'
 import { operatorProvider } from './sign-in/provider.ts'
-import { place } from './station.ts'
 
 const webDirectory = join(import.meta.dirname, 'web/dist')
 
@@ -30,11 +30,13 @@ export function consoleService({
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await schemaBecomesCurrent(knex, migrations, { logger, registry })
-    const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
+    const bus = stack.use(
+      await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }),
+    )
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
-    const owners = clients(bus, place, registry)
+    const owners = createClients(bus, busInterface, registry)
     const deps: Deps = {
       knex,
       ...owners,
@@ -42,7 +44,7 @@ export function consoleService({
       console_url: config.CONSOLE_URL,
       operator_provider: ownProvider && operatorProvider(ownProvider, config.CONSOLE_URL),
       development: isDevelopment(config),
-      headers: securedHeaders(pageHeaders, config.CONSOLE_URL),
+      headers: withStrictTransportSecurity(pageHeaders, config.CONSOLE_URL),
       trusted_hops: config.TRUSTED_PROXY_HOPS,
       now,
       logger,
@@ -50,8 +52,10 @@ export function consoleService({
     }
     stack.use(startSweep(deps))
     stack.use(startUsageSweep(deps))
-    stack.use(serve(bus, consoleReports, refuseOutages(reportHandlers), deps, { logger, registry }))
-    const { port } = stack.use(await listen(config, { app: createConsole(deps, web), headers: deps.headers, registry }))
+    stack.use(serveContract(bus, consoleReports, translateOutages(reportHandlers), deps, { logger, registry }))
+    const { port } = stack.use(
+      await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry }),
+    )
     return { port }
   }
 }

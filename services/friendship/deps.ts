@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { friendship } from '#contracts'
-import type { Asked } from './station.ts'
+import type { ServiceClients } from './bus.ts'
 import type { Status } from './statuses.ts'
 
 /** What the service's parts are given to work with. */
@@ -9,7 +9,7 @@ export interface Deps {
   readonly knex: Knex
   /** Look-ups of one turn of the event loop share one statement. */
   readonly findStatus: (linkId: string) => Promise<Status | undefined>
-  readonly provider_auth: Asked['provider_auth']
+  readonly provider_auth: ServiceClients['provider_auth']
 }
 
 export type FriendshipHandlers = Handlers<typeof friendship, Deps>

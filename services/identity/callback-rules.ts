@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault, type RefusedField } from '#contracts'
+import { Fault, type RejectedField } from '#contracts'
 import type { Deps } from './deps.ts'
 import { findSiteByNumber, type SiteChanges } from './store/sites.ts'
 
@@ -30,7 +30,7 @@ export async function prepareCallbackRules(
 
 type Refused = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
 
-function toRefusedField({ client, redirect_uri, reason }: Refused): RefusedField {
+function toRefusedField({ client, redirect_uri, reason }: Refused): RejectedField {
   if (reason === 'not_https') {
     const says = `cannot be production: the client ${client} has the callback address ${redirect_uri}, which is not https`
     return { field: 'kind', reason: says }

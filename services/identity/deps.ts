@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { identity } from '#contracts'
 import type { Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 import type { Outbox } from './outbox.ts'
-import type { Asked } from './station.ts'
 import type { LookUp, ResolvedUser } from './store/user-look-up.ts'
 
 /** What the service's parts are given to work with. */
@@ -12,7 +12,7 @@ export interface Deps {
   /** Finds a user with the links; look-ups of one turn of the event loop share one statement. */
   readonly findUser: (wanted: LookUp) => Promise<ResolvedUser | undefined>
   readonly outbox: Outbox
-  readonly provider_auth: Pick<Asked['provider_auth'], 'prepareCallbackRules'>
+  readonly provider_auth: Pick<ServiceClients['provider_auth'], 'prepareCallbackRules'>
   /** Tells the gateways that sites changed up to a revision. */
   readonly tellSitesChanged: (revision: number) => void
   readonly logger: Logger

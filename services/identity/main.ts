@@ -1,5 +1,5 @@
-import { run } from '#runtime'
+import { runService } from '#runtime'
 import { readConfig } from './config.ts'
 import { service } from './service.ts'
 
-await run('identity', readConfig, service)
+await runService('identity', readConfig, service)

@@ -3,14 +3,14 @@ import { newCall } from '#bus'
 import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
 import {
   createOutbox as createOutboxOf,
-  type Message as MessageTo,
+  type OutboxMessage as MessageTo,
   type Outbox as OutboxOf,
   recipient,
 } from '#database'
 import type { Logger } from '#runtime'
-import type { Asked } from './station.ts'
+import type { ServiceClients } from './bus.ts'
 
-function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: Asked) {
+function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
   return {
     'profile.changeNotStored': recipient(profile.procedures.changeNotStored.input, profiles.changeNotStored),
     'profile.deleteLinks': recipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
@@ -24,7 +24,10 @@ type Recipients = ReturnType<typeof recipientsOf>
 export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
-export function createOutbox(asked: Asked, { knex, logger }: { readonly knex: Knex; readonly logger: Logger }): Outbox {
+export function createOutbox(
+  asked: ServiceClients,
+  { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
+): Outbox {
   return createOutboxOf({ recipients: recipientsOf(asked), newCall, knex, logger })
 }
 

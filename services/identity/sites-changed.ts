@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { type Bus, publish } from '#bus'
+import { type Bus, publishNotice } from '#bus'
 import { identity } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from './deps.ts'
@@ -27,7 +27,7 @@ export async function commitSiteChange<T>(
 
 /** Tells the gateways how far the changes of sites have come; while the connection is away nobody would hear it. */
 export function tellSitesChanged(bus: Bus, revision: number): void {
-  if (bus.connected()) publish(bus, identity, 'sitesChanged', { revision })
+  if (bus.connected()) publishNotice(bus, identity, 'sitesChanged', { revision })
 }
 
 /** Repeats the newest revision every second, so that a lost notice is noticed. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Call } from '#bus'
-import { type CallbackRules, Fault, type RefusedField } from '#contracts'
+import { type CallbackRules, Fault, type RejectedField } from '#contracts'
 import type { Deps } from './deps.ts'
 import { refusalByRules } from './domain/callback-rules.ts'
 import { addressFields } from './domain/client-rules.ts'
@@ -40,7 +40,7 @@ export async function requireAllowedCallbacks(
   if (performance.now() - readAt > knownMs) throw new Fault('unavailable')
   const all = [rules, ...(await listPreparedRules(trx, rules))]
   const about = addressFields.flatMap((field) =>
-    (addresses[field] ?? []).flatMap((address, place): RefusedField[] => {
+    (addresses[field] ?? []).flatMap((address, place): RejectedField[] => {
       const [reason] = all.flatMap((one) => {
         const refusal = refusalByRules(address, one)
         return refusal === undefined ? [] : [sentences[refusal](one)]

@@ -4,11 +4,11 @@ import {
   busSettings,
   ConfigError,
   configReader,
+  encryptionKeysSettings,
   isSecureAddress,
   listenSettings,
   processSettings,
   redisSettings,
-  sealKeysSettings,
   setting,
 } from '#runtime'
 
@@ -25,8 +25,8 @@ export const readConfig = configReader({
   ),
   /** The Web API's public base address. The discovery document links to its documentation. */
   WEB_API_URL: setting.baseUrl.optional(),
-  /** The ring of keys that secrets are sealed under at rest: itself, or a file of it; one of the two. */
-  ...sealKeysSettings,
+  /** The ring of keys that secrets are encrypted under at rest: itself, or a file of it; one of the two. */
+  ...encryptionKeysSettings,
   /** Whether requests continue the trace their `traceparent` tells of. */
   TRUST_TRACEPARENT: setting.yes.default(false),
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */

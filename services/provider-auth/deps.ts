@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Counter, Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
-import type { Logger, Sealer } from '#runtime'
+import type { Encryptor, Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 import type { Renewer } from './fresh/renewer.ts'
 import type { Rejections } from './insight/rejections.ts'
 import type { Tally } from './insight/tally.ts'
@@ -11,15 +12,14 @@ import type { CountStartedLogin } from './login/started-logins.ts'
 import type { ReadDeviceNotice } from './notices/device.ts'
 import type { Outbox } from './outbox.ts'
 import type { FindLoginProvider } from './providers/index.ts'
-import type { Asked } from './station.ts'
-import type { SealedCredential } from './store/sealed-credentials.ts'
+import type { EncryptedCredential } from './store/encrypted-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
 
 /** What the service's parts are given to work with. */
-export interface Deps extends Omit<Asked, 'console'> {
+export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
   readonly redis: Redis
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
@@ -36,7 +36,7 @@ export interface Deps extends Omit<Asked, 'console'> {
   readonly usedLogins: UsedLogins
   readonly readDeviceNotice: ReadDeviceNotice
   /** Look-ups of one turn are one statement. */
-  readonly findCredential: (linkId: string) => Promise<SealedCredential | undefined>
+  readonly findCredential: (linkId: string) => Promise<EncryptedCredential | undefined>
   /** The same credential, its tokens renewed first when they have ended. */
   readonly freshen: Renewer['freshen']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>

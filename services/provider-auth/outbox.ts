@@ -3,16 +3,16 @@ import { newCall } from '#bus'
 import { friendship, type Input, profile } from '#contracts'
 import {
   createOutbox as createOutboxOf,
-  type Message as MessageTo,
+  type OutboxMessage as MessageTo,
   type Outbox as OutboxOf,
   recipient,
 } from '#database'
-import type { Logger, Sealer } from '#runtime'
-import type { Asked } from './station.ts'
+import type { Encryptor, Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
 
-interface OutboxParts extends Pick<Asked, 'profile' | 'friendship'> {
+interface OutboxParts extends Pick<ServiceClients, 'profile' | 'friendship'> {
   readonly knex: Knex
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
   readonly logger: Logger
 }
 

@@ -2,11 +2,11 @@ import { openDatabase } from '#database'
 import {
   ConfigError,
   configReader,
+  createEncryptor,
   createLogger,
-  createSealer,
   describeError,
+  encryptionKeysSettings,
   openKeyRing,
-  sealKeysSettings,
   setting,
 } from '#runtime'
 import { publishAfterSeconds, publishAheadSeconds } from './keys/pace.ts'
@@ -15,15 +15,15 @@ import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from './keys/rotat
 const usage = `usage: rotate-keys.ts                  the next key of each algorithm; the present ones end by themselves
        rotate-keys.ts withdraw <kid>   ends a key at once that somebody else may have
 `
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...sealKeysSettings })
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
 /** What the operator is told. */
 async function carryOut(command: readonly string[]): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'rotate-keys', logger, pool_size: 1 })
-  using sealer = await createSealer(openKeyRing(config, logger))
-  const base = { knex: database.knex, sealer }
+  using encryptor = await createEncryptor(openKeyRing(config, logger))
+  const base = { knex: database.knex, encryptor }
   const [, kid = ''] = command
   if (command.length > 0) return `withdrawn: ${kid}\nsigning: ${await withdrawSigningKey(base, kid)}\n`
   const kids = await rotateSigningKeys(base)

@@ -1,9 +1,10 @@
-import { clients, connectBus, serve, startReporting } from '#bus'
+import { connectBus, createClients, serveContract, startReporting } from '#bus'
 import { providerAuth } from '#contracts'
-import { gather, openDatabase, refuseOutages, schemaBecomesCurrent, startJobs } from '#database'
-import { listen, pageHeaders, securedHeaders } from '#http'
-import { createCounter, createGauge, createSealer, openKeyRing, type Service } from '#runtime'
+import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
+import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
+import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
+import { busInterface } from './bus.ts'
 import { type Config, refuseSimulator } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startCountingReauth } from './fresh/count-reauth.ts'
@@ -20,7 +21,6 @@ import { openOutbound } from './outbound/index.ts'
 import { createOutbox } from './outbox.ts'
 import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
-import { place } from './station.ts'
 import { findCredentials } from './store/credentials.ts'
 import { listEnabledProviders } from './store/provider-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
@@ -34,8 +34,8 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   await schemaBecomesCurrent(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: place.name, logger, registry, files: config }))
-  const { console, ...asked } = clients(bus, place, registry)
+  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const { console, ...asked } = createClients(bus, busInterface, registry)
   const tally = createTally()
   stack.use(startReporting({ take: tally.take, send: console.reportLogins, logger, registry }))
   const rejections = createRejections()
@@ -43,23 +43,23 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const simulatorUrl = config.PROVIDER_SIMULATOR_URL
   const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
   const outbound = stack.use(openOutbound({ simulatorUrl, circuit_open_ms: circuitOpenMs, tally, logger, registry }))
-  const sealer = stack.use(await createSealer(openKeyRing(config, logger), { logger, registry }))
-  const keys = stack.use(await openSigningKeys({ knex, sealer, logger, registry }))
+  const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
+  const keys = stack.use(await openSigningKeys({ knex, encryptor, logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
   const findLoginProvider = connectProviders({ simulatorUrl, outbound, logger })
-  const { freshen } = stack.use(createRenewer({ knex, sealer, findLoginProvider, logger, registry }))
+  const { freshen } = stack.use(createRenewer({ knex, encryptor, findLoginProvider, logger, registry }))
 
   const deps: Deps = {
     knex,
     redis: redis.redis,
-    sealer,
+    encryptor,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
     webApiUrl: config.WEB_API_URL,
-    headers: securedHeaders(pageHeaders, config.AUTH_URL),
+    headers: withStrictTransportSecurity(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     trustTraceparent: config.TRUST_TRACEPARENT,
     findLoginProvider,
@@ -67,10 +67,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     usedLogins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceNotice: deviceNotices(deviceSigner(simulatorUrl), outbound.fetchFor('device')),
     freshen,
-    findCredential: gather((linkIds) => findCredentials(knex, linkIds)),
-    findEnabledProviders: gather((sites) => listEnabledProviders(knex, sites)),
+    findCredential: createBatchLoader((linkIds) => findCredentials(knex, linkIds)),
+    findEnabledProviders: createBatchLoader((sites) => listEnabledProviders(knex, sites)),
     ...asked,
-    outbox: createOutbox({ ...asked, knex, sealer, logger }),
+    outbox: createOutbox({ ...asked, knex, encryptor, logger }),
     keys,
     tally,
     rejections,
@@ -80,10 +80,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startSweep(deps))
   stack.use(startCountingReauth(deps))
-  stack.use(await startJobs(config.DATABASE_URL, { ...deps.outbox.tasks, ...leavingTasks(deps) }, deps))
-  stack.use(serve(bus, providerAuth, refuseOutages(handlers), deps, { logger, registry }))
+  stack.use(await startJobWorker(config.DATABASE_URL, { ...deps.outbox.tasks, ...leavingTasks(deps) }, deps))
+  stack.use(serveContract(bus, providerAuth, translateOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
-    await listen(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
+    await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
   )
   return { port }
 }

@@ -1,4 +1,4 @@
-import { startSweeping } from '#runtime'
+import { startCleanup } from '#runtime'
 import type { Deps } from './deps.ts'
 import { deleteOutdatedAssociations } from './store/association-tokens.ts'
 import { deleteOutdatedCodes } from './store/authorization-codes.ts'
@@ -14,5 +14,5 @@ export function startSweep({ knex, logger, registry }: Pick<Deps, 'knex' | 'logg
       deleteOutdatedOneTimeTokens(knex),
       deleteOutdatedDataDeletions(knex),
     ])
-  return startSweeping('tokens', sweep, { logger, registry })
+  return startCleanup('tokens', sweep, { logger, registry })
 }

@@ -1,5 +1,5 @@
 import type { LoginProvider, ProviderOptions, ProviderSettings } from '#contracts'
-import { SealBroken, toTimestampOrNull } from '#runtime'
+import { DecryptionError, toTimestampOrNull } from '#runtime'
 import { authorizeUri, noticeAddresses, providerCallback } from './addresses.ts'
 import type { Deps } from './deps.ts'
 import { missingOf, tellableOptions } from './domain/settings-completeness.ts'
@@ -55,11 +55,11 @@ async function tell({ provider, row, identifier, hasCallback }: Found, deps: Dep
 }
 
 /** Null when the options cannot be opened: the others are told all the same. */
-async function openable(row: SettingsRow, { sealer }: Deps): Promise<ProviderOptions | null> {
+async function openable(row: SettingsRow, { encryptor }: Deps): Promise<ProviderOptions | null> {
   try {
-    return await openOptions(sealer, row)
+    return await openOptions(encryptor, row)
   } catch (error) {
-    if (error instanceof SealBroken) return null
+    if (error instanceof DecryptionError) return null
     throw error
   }
 }

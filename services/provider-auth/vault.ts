@@ -2,26 +2,26 @@ import { openDatabase } from '#database'
 import {
   ConfigError,
   configReader,
+  createEncryptor,
   createLogger,
-  createSealer,
   describeError,
+  encryptionKeysSettings,
   openKeyRing,
-  sealKeysSettings,
   setting,
 } from '#runtime'
 import { checkVault } from './vault/check.ts'
-import { discardSealed } from './vault/discard.ts'
+import { discardEncrypted } from './vault/discard.ts'
 import { type Rotated, rotateVault } from './vault/rotate.ts'
 import { describeUses, listKeyUses } from './vault/uses.ts'
 
-const usage = `usage: vault.ts rotate             seals everything anew under the first key of the ring
+const usage = `usage: vault.ts rotate             encrypts everything anew under the first key of the ring
        vault.ts check              opens everything, and names what cannot be opened
        vault.ts status             tells which keys are in use, and for what
-       vault.ts discard <key id>   gives up what is sealed under a key that is lost for good
+       vault.ts discard <key id>   gives up what is encrypted under a key that is lost for good
 `
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...sealKeysSettings })
+const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
-/** Rows at a time that are sealed anew together; each takes a connection for a moment. */
+/** Rows at a time that are encrypted anew together; each takes a connection for a moment. */
 const poolSize = 4
 
 /** Carries a command out and answers the exit code. */
@@ -38,15 +38,15 @@ async function carryOut([command, keyId = '']: readonly string[]): Promise<numbe
       process.stderr.write(`vault: The key ${keyId} is in the ring: nothing under it is lost. Run: vault.ts rotate\n`)
       return 1
     }
-    const { credentials, signing_keys, settings } = await discardSealed(knex, keyId)
+    const { credentials, signing_keys, settings } = await discardEncrypted(knex, keyId)
     say(`given up: ${credentials} tokens, ${signing_keys} signing keys\n`)
     for (const name of settings) say(`to be saved anew with its secret: ${name}\n`)
     return 0
   }
 
   if (command === 'check') {
-    using sealer = await createSealer(ring)
-    const checked = await checkVault({ knex, sealer })
+    using encryptor = await createEncryptor(ring)
+    const checked = await checkVault({ knex, encryptor })
     for (const { table, opened, broken } of checked) {
       say(`${table}: ${opened} can be opened\n`)
       for (const { place, reason } of broken) say(`${place.join(' ')}: ${reason}\n`)
@@ -56,8 +56,8 @@ async function carryOut([command, keyId = '']: readonly string[]): Promise<numbe
 
   let broken = 0
   if (command === 'rotate') {
-    using sealer = await createSealer(ring)
-    const rotated = await rotateVault({ knex, sealer }, (progress) => say(described(progress)))
+    using encryptor = await createEncryptor(ring)
+    const rotated = await rotateVault({ knex, encryptor }, (progress) => say(described(progress)))
     const places = rotated.flatMap((table) => table.broken)
     for (const place of places) say(`cannot be opened, and is as it was: ${place.join(' ')}\n`)
     broken = places.length
@@ -66,8 +66,8 @@ async function carryOut([command, keyId = '']: readonly string[]): Promise<numbe
   return broken === 0 ? 0 : 2
 }
 
-function described({ table, resealed, broken }: Rotated): string {
-  return `${table}: ${resealed} sealed anew${broken.length > 0 ? `, ${broken.length} cannot be opened` : ''}\n`
+function described({ table, reencrypted, broken }: Rotated): string {
+  return `${table}: ${reencrypted} encrypted anew${broken.length > 0 ? `, ${broken.length} cannot be opened` : ''}\n`
 }
 
 const command = process.argv.slice(2)

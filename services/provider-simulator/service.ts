@@ -1,4 +1,4 @@
-import { listen, pageHeaders } from '#http'
+import { listenHttp, pageHeaders } from '#http'
 import type { Service } from '#runtime'
 import { createSimulatorApp } from './app.ts'
 import { createClients } from './clients.ts'
@@ -17,6 +17,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const signIn = createSignIn({ render, scenarios })
   const providers = await openProviders({ url, clients, scenarios, render, signIn })
   const app = createSimulatorApp({ url, clients, scenarios, render, signIn, providers, logger, registry })
-  const { port } = stack.use(await listen(config, { app, headers: pageHeaders, registry }))
+  const { port } = stack.use(await listenHttp(config, { app, headers: pageHeaders, registry }))
   return { port }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { requireProgram } from '#local'
-import { nodeEnvironment, openForTest, seedSite, startConstellation, startForTest } from '#testing'
+import { nodeEnvironment, openForTest, seedSite, startForTest, startStack } from '#testing'
 import { applicationOf } from '../../services/provider-auth/test/application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { identity } from '../services.ts'
@@ -22,11 +22,11 @@ function commandsOf(heading: string): string[] {
 
 test('identity restored to an earlier moment: the documented commands repeat deletions, list merges and remove unreachable data', async () => {
   await using stack = new AsyncDisposableStack()
-  const constellation = stack.use(await startConstellation())
+  const serviceStack = stack.use(await startStack())
   const directory = await mkdtemp(join(tmpdir(), 'social-login-restore-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const programs = dirname(await realpath((await requireProgram('postgres')).path))
-  const { database_urls, call } = constellation
+  const { database_urls, call } = serviceStack
   const environment = {
     ...nodeEnvironment,
     PATH: `${programs}${delimiter}${nodeEnvironment.PATH}`,
@@ -37,7 +37,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   }
   const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
 
-  const site = await seedSite(constellation)
+  const site = await seedSite(serviceStack)
   const people = await arrive(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
   const second = await logInAs('Unlinked', 'portal')
   await webApi('merge_user', { source_identifier: second, dest_identifier: people.Unlinked })
@@ -47,9 +47,9 @@ test('identity restored to an earlier moment: the documented commands repeat del
   await webApi('dissociate', { identifier: people.Unlinked, target_provider: 'portal' })
   await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
   const { New } = await arrive(['New'])
-  const { links: linksOfNew } = await constellation.identity.resolveUser({ site: site.site, identifier: New }, call())
+  const { links: linksOfNew } = await serviceStack.identity.resolveUser({ site: site.site, identifier: New }, call())
   const newer = await registerSite('newer')
-  for (const replica of constellation.services.identity) await replica.stop()
+  for (const replica of serviceStack.services.identity) await replica.stop()
 
   await restoreIdentity()
   const [repeat = '', remove = ''] = commandsOf('Identity is of an earlier moment')
@@ -59,7 +59,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   expect((await readFile(join(directory, 'merged.csv'), 'utf8')).trim().split('\n')).toHaveLength(2)
 
   const restored = await startForTest('identity', identity, {
-    NATS_URL: constellation.nats.url,
+    NATS_URL: serviceStack.nats.url,
     DATABASE_URL: database_urls.identity,
   })
   stack.defer(restored.stop)
@@ -78,14 +78,14 @@ test('identity restored to an earlier moment: the documented commands repeat del
   expect(await providersOf(New)).toBe(404)
   const linkIds = linksOfNew.map(({ link_id }) => link_id)
   expect(linkIds).toHaveLength(1)
-  expect(await constellation.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
-  expect(await constellation.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
+  expect(await serviceStack.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
+  expect(await serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
   // The number of a site that came after the moment is not given again.
   expect(await registerSite('newest')).toBeGreaterThan(newer)
 
   async function registerSite(siteId: string): Promise<number> {
-    const { site } = await constellation.identity.registerSite(
+    const { site } = await serviceStack.identity.registerSite(
       { account: 'test', site_id: siteId, name: siteId },
       call(),
     )
@@ -94,7 +94,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
 
   async function logInAs(user: string, provider: 'search' | 'portal' | 'messaging' = 'search'): Promise<string> {
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
-    return applicationOf(constellation, site).userOf(callback)
+    return applicationOf(serviceStack, site).userOf(callback)
   }
 
   async function arrive<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
@@ -106,7 +106,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
 
   async function ask(operation: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
     const headers = { authorization: `Bearer ${site.api_key}` }
-    return fetch(`${constellation.web_api}/${operation}`, {
+    return fetch(`${serviceStack.web_api}/${operation}`, {
       method: 'POST',
       headers,
       body: new URLSearchParams(parameters),
@@ -130,11 +130,11 @@ test('identity restored to an earlier moment: the documented commands repeat del
 
   /** The providers whose data the services store for a user. */
   async function storedFor(identifier: string): Promise<string[]> {
-    const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, call())
+    const { links } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, call())
     const linkIds = links.map(({ link_id }) => link_id)
     const [{ data }, { credentials }] = await Promise.all([
-      constellation.profile.readProviderData({ link_ids: linkIds }, call()),
-      constellation.provider_auth.readCredentials({ link_ids: linkIds }, call()),
+      serviceStack.profile.readProviderData({ link_ids: linkIds }, call()),
+      serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call()),
     ])
     return links
       .filter(({ link_id }) => link_id in data && link_id in credentials)

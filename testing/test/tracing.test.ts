@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '#local'
-import { type Constellation, nodeEnvironment, type SeededSite, seedSite, startConstellation } from '#testing'
+import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
@@ -13,7 +13,7 @@ import { type CollectedSpan, type Collector, startCollector } from '../collector
 const claimed = 'c1a1'.repeat(8)
 const dropped = 'd40b'.repeat(8)
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let collector: Collector
 /** Services in processes of their own, which trace all they do. */
@@ -21,10 +21,10 @@ const processes = new Map<string, { stop: () => Promise<string>; base: string }>
 
 beforeAll(async () => {
   const ring = `test:${randomBytes(32).toString('base64')}`
-  constellation = await startConstellation({ providerAuthEnvironment: { SEAL_KEYS: ring } })
-  site = await seedSite(constellation)
+  serviceStack = await startStack({ providerAuthEnvironment: { ENCRYPTION_KEYS: ring } })
+  site = await seedSite(serviceStack)
   collector = await startCollector()
-  const { services, database_urls, redis, auth, simulator } = constellation
+  const { services, database_urls, redis, auth, simulator } = serviceStack
   await Promise.all([...services.identity, ...services.provider_auth].map(({ stop }) => stop()))
   const gateway = {
     REDIS_URL: redis.url,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     REDIS_URL: redis.url,
     PORT: new URL(auth).port,
     AUTH_URL: auth,
-    SEAL_KEYS: ring,
+    ENCRYPTION_KEYS: ring,
     PROVIDER_SIMULATOR_URL: simulator,
     NODE_ENV: 'test',
   }
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopAll()
   await collector?.[Symbol.asyncDispose]()
-  await constellation?.[Symbol.asyncDispose]()
+  await serviceStack?.[Symbol.asyncDispose]()
 })
 
 /** Each exports what is left. Resolves with all they printed. */
@@ -66,7 +66,7 @@ async function run(name: string, environment: Record<string, string>) {
       ...nodeEnvironment,
       PORT: String(port),
       ...environment,
-      NATS_URL: constellation.nats.url,
+      NATS_URL: serviceStack.nats.url,
       OPS_PORT: String(operations),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
@@ -162,7 +162,7 @@ async function logInForTokens(): Promise<string[]> {
   const { client } = site
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state: 'state_canary' }))
   const code = callback.searchParams.get('code') ?? ''
-  const redeemed = await fetch(`${constellation.auth}/oauth2/token`, {
+  const redeemed = await fetch(`${serviceStack.auth}/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
     body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: client.redirect_uri }),

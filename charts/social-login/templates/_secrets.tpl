@@ -27,7 +27,7 @@ with `hook` is needed by migrations before anything else is there.
   {{- $_ := set $secrets "cursor-key" (merge (dict "path" "secrets.cursorKey" "holds" "the key of the Web API's cursors") .Values.secrets.cursorKey) }}
 {{- end }}
 {{- if hasKey $services "providerAuth" }}
-  {{- $_ := set $secrets "seal-keys" (merge (dict "path" "secrets.sealKeys" "holds" "the ring of seal keys") .Values.secrets.sealKeys) }}
+  {{- $_ := set $secrets "encryption-keys" (merge (dict "path" "secrets.encryptionKeys" "holds" "the ring of encryption keys") .Values.secrets.encryptionKeys) }}
 {{- end }}
 {{- if and (hasKey $services "console") .Values.settings.operatorIssuer }}
   {{- $_ := set $secrets "operator-client-secret" (merge (dict "path" "secrets.operatorClientSecret" "holds" "the console's client secret at settings.operatorIssuer") .Values.secrets.operatorClientSecret) }}
@@ -51,7 +51,7 @@ with `hook` is needed by migrations before anything else is there.
   "NATS_URL_FILE" (printf "nats-%s" $service.name)
   "OPERATOR_CLIENT_SECRET_FILE" "operator-client-secret"
   "REDIS_URL_FILE" "redis"
-  "SEAL_KEYS_FILE" "seal-keys" }}
+  "ENCRYPTION_KEYS_FILE" "encryption-keys" }}
   {{- if and (has $setting $service.settings) (hasKey $there $end) }}{{ $_ := set $secrets $setting (get $there $end) }}{{ end }}
 {{- end }}
 {{- toYaml $secrets }}

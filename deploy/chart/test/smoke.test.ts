@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#local'
-import { type Constellation, startConstellation } from '#testing'
+import { type ServiceStack, startStack } from '#testing'
 import { buildPages, isStale } from '../../../services/console/web/build.ts'
 import { root } from '../../local/settings.ts'
 
 const program = readFileSync(join(root, 'charts/social-login/files/smoke.mjs'), 'utf8')
-let constellation: Constellation
+let serviceStack: ServiceStack
 let faces: Record<'WEB_API' | 'AUTHORIZATION' | 'CONSOLE', string>
 let components: string[]
 
 beforeAll(async () => {
   if (isStale()) await buildPages()
-  constellation = await startConstellation()
-  const { web_api, auth, console, services } = constellation
+  serviceStack = await startStack()
+  const { web_api, auth, console, services } = serviceStack
   faces = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
   components = Object.values(services).flatMap((replicas) =>
     replicas.map(({ operations_port }) => `localhost:${operations_port}`),
   )
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
+afterAll(() => serviceStack[Symbol.asyncDispose]())
 
 /** As the pod of `helm test` runs it. */
 function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {

@@ -8,7 +8,7 @@ import * as configs from '../../../testing/services.ts'
 import { owningServices } from '../../local/owning-services.ts'
 import { services } from '../../local/services.ts'
 import { passwordVariable } from '../../nats/authorization.ts'
-import { stations } from '../../nats/stations.ts'
+import { busInterfaces } from '../../nats/bus-interfaces.ts'
 
 const Container = z.object({
   image: z.string(),
@@ -81,5 +81,5 @@ test('compose lets a link sign in to the console, as npm start does', () => {
 
 test('compose gives NATS the password of every user it knows', () => {
   const { environment = {} } = compose.services.nats ?? {}
-  expect(Object.keys(environment).sort()).toEqual(stations.map(({ name }) => passwordVariable(name)).sort())
+  expect(Object.keys(environment).sort()).toEqual(busInterfaces.map(({ name }) => passwordVariable(name)).sort())
 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Registry } from 'prom-client'
 import { expect, inject, test } from 'vitest'
-import { openDatabase, startJobs } from '#database'
+import { openDatabase, startJobWorker } from '#database'
 import { requireProgram } from '#local'
 import { createLogger } from '#runtime'
 import { nodeEnvironment } from '#testing'
@@ -49,7 +49,7 @@ test.each(owningServices)(
 
     const done = Promise.withResolvers<unknown>()
     const tasks = { greet: async (payload: unknown) => done.resolve(payload) }
-    await using _jobs = await startJobs(own, tasks, { logger, registry: new Registry(), knex })
+    await using _jobs = await startJobWorker(own, tasks, { logger, registry: new Registry(), knex })
     await knex.raw(`select graphile_worker.add_job('greet', '{"whom": "people"}'::json)`)
     await expect(done.promise).resolves.toEqual({ whom: 'people' })
 

@@ -8,11 +8,11 @@ import type { Contract } from '#contracts'
 import * as contracts from '#contracts'
 import { type Part, startNats } from '#local'
 import { authorization } from '../authorization.ts'
+import { busInterfaces } from '../bus-interfaces.ts'
 import { passwordsFor } from '../passwords.ts'
-import { stations } from '../stations.ts'
 
 const written = 'deploy/nats/authorization.conf'
-const passwords = passwordsFor(stations, (name) => `secret_${name}`)
+const passwords = passwordsFor(busInterfaces, (name) => `secret_${name}`)
 const all: Contract[] = [
   contracts.apiGateway,
   contracts.identity,
@@ -27,7 +27,7 @@ let nats: Part
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'social-login-nats-'))
-  nats = await startNats({ directory, configuration: { text: authorization(stations), environment: passwords } })
+  nats = await startNats({ directory, configuration: { text: authorization(busInterfaces), environment: passwords } })
 })
 afterAll(async () => {
   await nats.stop()
@@ -74,11 +74,11 @@ const everything = all.flatMap((contract) => Object.values(subjectsOf(contract))
 
 test('the users of NATS are generated from what the services declare (-u renews the file)', async () => {
   const head = '# Generated from the stations of the services; `npx vitest run deploy/nats -u` renews it.\n'
-  await expect(head + authorization(stations)).toMatchFileSnapshot(join(process.cwd(), written))
+  await expect(head + authorization(busInterfaces)).toMatchFileSnapshot(join(process.cwd(), written))
 })
 
 test('no service declares a question that its code never asks', () => {
-  const strays = stations.flatMap(({ name, asks }) => {
+  const strays = busInterfaces.flatMap(({ name, calls: asks }) => {
     const code = globSync(`services/${name}/**/*.ts`)
       .filter((file) => !/\.test\.ts$|\/test\/|station\.ts$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
@@ -93,15 +93,15 @@ test('no service declares a question that its code never asks', () => {
   expect(strays).toEqual([])
 })
 
-test.each(stations.map((station) => [station.name, station] as const))(
+test.each(busInterfaces.map((station) => [station.name, station] as const))(
   'NT-7 %s may ask what it declares, tell its own notices, and publish nothing else',
   async (name, station) => {
-    const asked = Object.values(station.asks).flatMap((contract) => subjectsOf(contract).procedures)
-    const told = station.fulfils ? subjectsOf(station.fulfils).notices : []
+    const asked = Object.values(station.calls).flatMap((contract) => subjectsOf(contract).procedures)
+    const told = station.serves ? subjectsOf(station.serves).notices : []
     const others = [
       'anything',
       '_INBOX.x',
-      ...stations.map((other) => `_INBOX_${other.name}.x`),
+      ...busInterfaces.map((other) => `_INBOX_${other.name}.x`),
       '$SYS.REQ.SERVER.PING',
     ]
     const allowed = await publishes(await as(name), [...everything, ...others])
@@ -109,17 +109,17 @@ test.each(stations.map((station) => [station.name, station] as const))(
   },
 )
 
-test.each(stations.map((station) => [station.name, station] as const))(
+test.each(busInterfaces.map((station) => [station.name, station] as const))(
   'NT-7 %s may answer its own procedures in its own queue, hear what it declares, and listen to nothing else',
   async (name, station) => {
     await using connection = await as(name)
-    const own = station.fulfils ? subjectsOf(station.fulfils).procedures : []
-    const heard = station.hears.flatMap((contract) => subjectsOf(contract).notices)
+    const own = station.serves ? subjectsOf(station.serves).procedures : []
+    const heard = station.subscribes.flatMap((contract) => subjectsOf(contract).notices)
     const others = ['>', '*.*', '_INBOX.>', ...all.map(({ service }) => `${service}.*`)]
     const wanted = [
       ...[...everything, ...others].map((subject) => ({ subject })),
       ...everything.map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
-      ...stations.map((other) => ({ subject: `_INBOX_${other.name}.>` })),
+      ...busInterfaces.map((other) => ({ subject: `_INBOX_${other.name}.>` })),
     ]
     expect(await subscribes(connection, wanted)).toEqual([
       ...everything.filter((subject) => heard.includes(subject)).map((subject) => ({ subject })),

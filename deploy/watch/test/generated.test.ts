@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { identity } from '#contracts'
 import { findPrograms, requirePromtool } from '#local'
 import { metrics } from '#runtime'
-import { startConstellation } from '#testing'
+import { startStack } from '#testing'
 import { dashboards } from '../../dashboards/index.ts'
 import { metricOf, selectorsIn } from '../expressions.ts'
 import { generated } from '../generated.ts'
@@ -18,8 +18,8 @@ const boards = dashboards().map((board) => ({ ...board, panels: panelsOf(board) 
 const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
 
 test('58 every metric a service exposes is in the list, in the services the list says, with the labels it says', async () => {
-  await using constellation = await startConstellation()
-  const { services, console } = constellation
+  await using serviceStack = await startStack()
+  const { services, console } = serviceStack
   const names = { api_gateway: 'api-gateway', provider_auth: 'provider-auth', simulator: 'provider-simulator' }
   for (const [key, [replica]] of Object.entries({ ...services, console: [console.replica] })) {
     const service = Object.entries(names).find(([name]) => name === key)?.[1] ?? key

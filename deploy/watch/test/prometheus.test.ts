@@ -22,7 +22,7 @@ const quiet = new Set([
   'Notices of providers',
   'Providers left for people',
   'Messaging webhook',
-  'Sealed values that cannot be opened',
+  'Encrypted values that cannot be opened',
   'p95 of a job',
   'Time in garbage collection',
   'Why there was no login',
@@ -55,7 +55,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
       await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
   }, 150_000)
 
-  test('a constellation in good health raises no alert', async () => {
+  test('a stack in good health raises no alert', async () => {
     expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
   })
 

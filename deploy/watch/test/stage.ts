@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { findPrograms, freePort, startExporter, startPrometheus } from '#local'
-import { nodeEnvironment, seedSite, startConstellation } from '#testing'
+import { nodeEnvironment, seedSite, startStack } from '#testing'
 import { authorizeAddress } from '../../../services/provider-auth/test/browser.ts'
 import { serveKeptPages } from './kept/pages.ts'
 import { fileOfMonitoringDoc } from './monitoring-doc.ts'
@@ -36,7 +36,7 @@ const Rules = z.object({
 export type Rule = z.infer<typeof Rules>['groups'][number]['rules'][number]
 export type Series = z.infer<typeof Found>['result'][number]
 
-/** The constellation with some traffic, and a Prometheus that scrapes it and its neighbours and evaluates the chart's rules. */
+/** The stack with some traffic, and a Prometheus that scrapes it and its neighbours and evaluates the chart's rules. */
 export interface Stage extends AsyncDisposable {
   /** The series an expression finds. Throws when Prometheus refuses it. */
   readonly find: (expression: string) => Promise<readonly Series[]>
@@ -64,24 +64,24 @@ export async function missingPrograms(): Promise<string[]> {
 
 export async function setStage(): Promise<Stage> {
   await using starting = new AsyncDisposableStack()
-  const constellation = starting.use(await startConstellation())
+  const serviceStack = starting.use(await startStack())
   const directory = await mkdtemp(join(tmpdir(), 'social-login-watch-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
   const processPort = await startProcess(starting)
-  const replicas = Object.entries(constellation.services).flatMap(([service, running]) =>
+  const replicas = Object.entries(serviceStack.services).flatMap(([service, running]) =>
     running.map(({ operations_port }) => ({ service: service.replaceAll('_', '-'), port: operations_port })),
   )
-  replicas.push({ service: 'console', port: constellation.console.replica.operations_port })
+  replicas.push({ service: 'console', port: serviceStack.console.replica.operations_port })
   replicas.push({ service: 'process', port: processPort })
 
-  const site = await seedSite(constellation)
+  const site = await seedSite(serviceStack)
   const exporter = async (...started: Parameters<typeof startExporter>) =>
     new URL(starting.use(await startExporter(...started)).url).host
   const postgres = await exporter('postgres_exporter', {
     directory,
     environment: { DATA_SOURCE_NAME: `${inject('postgres_url')}?sslmode=disable` },
   })
-  const redis = await exporter('redis_exporter', { directory, args: ['--redis.addr', constellation.redis.url] })
+  const redis = await exporter('redis_exporter', { directory, args: ['--redis.addr', serviceStack.redis.url] })
   const modules = fileOfMonitoringDoc('blackbox.yml').replace('/etc/blackbox', directory)
   await writeFile(join(directory, 'blackbox.yml'), modules)
   await writeFile(join(directory, 'api-key'), site.api_key)
@@ -99,8 +99,8 @@ export async function setStage(): Promise<Stage> {
     ...replicas.map(({ service, port }) => ({ job: `social-login-${service}`, address: `127.0.0.1:${port}` })),
     { job: 'social-login-postgres', address: postgres },
     { job: 'social-login-redis', address: redis },
-    probe('web_api', `${constellation.web_api}/appinfo`),
-    probe('discovery', `${constellation.auth}/.well-known/openid-configuration`),
+    probe('web_api', `${serviceStack.web_api}/appinfo`),
+    probe('discovery', `${serviceStack.auth}/.well-known/openid-configuration`),
     probe('login', authorizeAddress(site, 'search')),
     ...['kubernetes', 'nats', 'postgres', 'probe', 'k6'].map((page) => ({
       job: `social-login-${page}`,
@@ -112,7 +112,7 @@ export async function setStage(): Promise<Stage> {
   const configFile = join(directory, 'prometheus.json')
   await writeFile(configFile, JSON.stringify(configuration(targets)))
   const { url } = starting.use(await startPrometheus({ directory, config_file: configFile }))
-  starting.use(keepTrafficGoing(constellation, site))
+  starting.use(keepTrafficGoing(serviceStack, site))
 
   const ask = async (path: string) => {
     const answer: unknown = await (await fetch(`${url}/api/v1/${path}`)).json()
@@ -171,7 +171,7 @@ function configuration(targets: readonly Target[]) {
   }
 }
 
-/** The constellation's services share one process; metrics of a process are those of one that has its own. */
+/** The stack's services share one process; metrics of a process are those of one that has its own. */
 async function startProcess(stack: AsyncDisposableStack): Promise<number> {
   const [port, operationsPort] = [await freePort(), await freePort()]
   const child: ChildProcess = spawn(process.execPath, ['services/provider-simulator/main.ts'], {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { type Constellation, openForTest, type SeededSite } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack } from '#testing'
 import { insertInvitation } from '../../../services/console/store/invitations.ts'
 import { insertToken } from '../../../services/console/store/tokens.ts'
 import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
@@ -11,15 +11,15 @@ const pauseMs = 500
  * Makes traffic again and again until disposed: a login with its tokens, calls of the Web API good and bad, a user deleted; a
  * member who signs in, and a change.
  */
-export function keepTrafficGoing(constellation: Constellation, site: SeededSite): AsyncDisposable {
-  const { knex, ...database } = openForTest(constellation.console.database_url)
+export function keepTrafficGoing(serviceStack: ServiceStack, site: SeededSite): AsyncDisposable {
+  const { knex, ...database } = openForTest(serviceStack.console.database_url)
   let going = true
   const traffic = async () => {
     for (let n = 1; going; n++) {
       // What fails on a busy machine is made again.
-      await logInAndRedeem(constellation, site).catch(() => {})
-      await callWebApi(constellation, site, n).catch(() => {})
-      await useConsole(constellation, knex, n).catch(() => {})
+      await logInAndRedeem(serviceStack, site).catch(() => {})
+      await callWebApi(serviceStack, site, n).catch(() => {})
+      await useConsole(serviceStack, knex, n).catch(() => {})
       await delay(pauseMs)
     }
   }
@@ -33,7 +33,7 @@ export function keepTrafficGoing(constellation: Constellation, site: SeededSite)
   }
 }
 
-async function logInAndRedeem({ auth }: Constellation, site: SeededSite): Promise<void> {
+async function logInAndRedeem({ auth }: ServiceStack, site: SeededSite): Promise<void> {
   const { client } = site
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'))
   const redeem = () =>
@@ -49,7 +49,7 @@ async function logInAndRedeem({ auth }: Constellation, site: SeededSite): Promis
   for (const _time of [1, 2]) await redeem()
 }
 
-async function callWebApi({ web_api }: Constellation, site: SeededSite, n: number): Promise<void> {
+async function callWebApi({ web_api }: ServiceStack, site: SeededSite, n: number): Promise<void> {
   const user = { primary_key: `user-${n}` }
   const calls: [string, Record<string, string>][] = [
     ['appinfo', {}],
@@ -65,7 +65,7 @@ async function callWebApi({ web_api }: Constellation, site: SeededSite, n: numbe
   await fetch(`${web_api}/appinfo?key=sl_wrong`)
 }
 
-async function useConsole({ console: { url } }: Constellation, knex: Knex, n: number): Promise<void> {
+async function useConsole({ console: { url } }: ServiceStack, knex: Knex, n: number): Promise<void> {
   const now = new Date()
   const post = (path: string, body: object, headers: Record<string, string>) =>
     fetch(`${url}${path}`, {

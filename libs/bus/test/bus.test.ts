@@ -7,21 +7,21 @@ import { z } from 'zod'
 import {
   type Bus,
   type Call,
-  client,
   connectBus,
+  createClient,
   type Handlers,
-  listen,
   newCall,
-  publish,
+  publishNotice,
   RemoteDefect,
   remainingMs,
-  serve,
+  serveContract,
+  subscribeNotice,
 } from '#bus'
-import { contract, Fault } from '#contracts'
+import { defineContract, Fault } from '#contracts'
 import { createLogger } from '#runtime'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
 
-const greeter = contract(
+const greeter = defineContract(
   'greeter',
   {
     greet: {
@@ -67,11 +67,11 @@ async function served(answers = handlers) {
   const stack = new AsyncDisposableStack()
   const [answering, asking] = [stack.use(await openBus()), stack.use(await openBus())]
   const registry = new Registry()
-  const serving = stack.use(serve(answering, greeter, answers, {}, { logger, registry }))
+  const serving = stack.use(serveContract(answering, greeter, answers, {}, { logger, registry }))
   await answering.connection.flush()
   return {
     registry,
-    ask: client(asking, greeter, new Registry()),
+    ask: createClient(asking, greeter, new Registry()),
     asking,
     serving,
     answering,
@@ -101,7 +101,7 @@ test('procedures are measured at both ends by what came of them', async () => {
   const finish = Promise.withResolvers<{ remaining_ms: number }>()
   await using greeters = await served({ ...handlers, wait: () => finish.promise })
   const registry = new Registry()
-  const ask = client(greeters.asking, greeter, registry)
+  const ask = createClient(greeters.asking, greeter, registry)
   for (const name of ['Ada', 'nobody', 'broken']) await ask.greet({ name }, newCall()).catch(() => {})
   await ask.wait({}, newCall({ withinMs: 50 })).catch(() => {})
   const counted = await outcomesIn(registry, 'client')
@@ -119,7 +119,7 @@ test('procedures are measured at both ends by what came of them', async () => {
 test('a question nobody listens to is measured as one without responders', async () => {
   await using asking = await openBus()
   const registry = new Registry()
-  const ask = client(asking, greeter, registry)
+  const ask = createClient(asking, greeter, registry)
   await ask.greet({ name: 'Ada' }, newCall()).catch(() => {})
   expect(await outcomesIn(registry, 'client')).toEqual(['greet no_responders 1'])
 })
@@ -151,7 +151,7 @@ test('a question nobody answers in time is unavailable', async () => {
 
 test('a question nobody listens to is unavailable long before its deadline, and answered by who comes meanwhile', async () => {
   await using asking = await openBus()
-  const ask = client(asking, greeter, new Registry())
+  const ask = createClient(asking, greeter, new Registry())
   const beganAt = performance.now()
   await expect(ask.greet({ name: 'Ada' }, newCall({ withinMs: 20_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
@@ -204,11 +204,11 @@ test('a notice reaches every listener', async () => {
   await using second = await openBus()
   const heard = [first, second].map((bus) => {
     const notice = Promise.withResolvers<unknown>()
-    listen(bus, greeter, 'greeted', notice.resolve, logger)
+    subscribeNotice(bus, greeter, 'greeted', notice.resolve, logger)
     return notice.promise
   })
   await Promise.all([first.connection.flush(), second.connection.flush()])
-  publish(teller, greeter, 'greeted', { name: 'Ada' })
+  publishNotice(teller, greeter, 'greeted', { name: 'Ada' })
   expect(await Promise.all(heard)).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
 })
 

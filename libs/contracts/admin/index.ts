@@ -1,23 +1,23 @@
 import { auditProcedures } from './audit.ts'
 import { clientProcedures } from './clients.ts'
 import { exportProcedures } from './exports.ts'
-import { insightProcedures } from './insight.ts'
 import { keyProcedures } from './keys.ts'
 import { memberProcedures } from './members.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
-import { siteProcedures } from './sites.ts'
-import { userProcedures } from './users.ts'
+import { adminSiteProcedures } from './sites.ts'
+import { usageProcedures } from './usage.ts'
+import { adminUserProcedures } from './users.ts'
 
 /** Everything that can be done in the management console, by name. */
 export const adminApi = {
-  ...siteProcedures,
+  ...adminSiteProcedures,
   ...keyProcedures,
   ...clientProcedures,
   ...providerProcedures,
-  ...userProcedures,
+  ...adminUserProcedures,
   ...exportProcedures,
-  ...insightProcedures,
+  ...usageProcedures,
   ...memberProcedures,
   ...operatorProcedures,
   ...auditProcedures,
@@ -31,7 +31,6 @@ export * from './clients.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
-export * from './insight.ts'
 export * from './keys.ts'
 export * from './members.ts'
 export * from './operators.ts'
@@ -42,4 +41,5 @@ export * from './rejection-explanations.ts'
 export * from './rejections.ts'
 export * from './sign-in.ts'
 export * from './sites.ts'
+export * from './usage.ts'
 export * from './users.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { enteredProviderSettings, ProviderSettings } from '../objects/provider-settings.ts'
+import { ProviderSettings, providerSettingsInput } from '../objects/provider-settings.ts'
 import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
 import { LoginProvider } from '../providers.ts'
 import { Text } from '../scalars.ts'
@@ -36,7 +36,7 @@ export const providerProcedures = adminProcedures({
     sensitive: true,
     versioned: true,
     input: SettingsName.extend({
-      ...enteredProviderSettings,
+      ...providerSettingsInput,
     }),
     output: ProviderSettings,
     faults: { invalid_request: 'An option is missing or invalid for the provider.' },

@@ -17,9 +17,9 @@ const { name, kind, ...optional } = siteSettings
 const confirm = z.array(z.enum(['block_callers', 'allow_everybody'])).optional()
 
 /** Only an operator changes what is contracted: the limit and the fixed-address option. */
-export const operatorsAlone = ['requests_per_window', 'fixed_address_option'] as const
+export const operatorOnlyFields = ['requests_per_window', 'fixed_address_option'] as const
 
-export const siteProcedures = adminProcedures({
+export const adminSiteProcedures = adminProcedures({
   listAccounts: {
     method: 'GET',
     path: '/accounts',

@@ -35,7 +35,7 @@ export const UserDetail = z.object({
   unavailable: z.array(z.enum(['profile', 'credentials', 'friendship'])),
 })
 
-export const userProcedures = adminProcedures({
+export const adminUserProcedures = adminProcedures({
   listUsers: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/users',

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
-import { Count, Identifier, LinkId, Moment, PrimaryKey, ProviderUserId, Site, Text, Timestamp } from '../scalars.ts'
+import {
+  Count,
+  Identifier,
+  LinkId,
+  PreciseTimestamp,
+  PrimaryKey,
+  ProviderUserId,
+  Site,
+  Text,
+  Timestamp,
+} from '../scalars.ts'
 
 /** Users, their links and their logins. */
 export const userProcedures = {
@@ -109,7 +119,7 @@ export const userProcedures = {
    */
   linkAccount: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
-    output: z.object({ link: Link, recorded_at: Moment }),
+    output: z.object({ link: Link, recorded_at: PreciseTimestamp }),
     /** `provider_already_linked`: another account of the provider; checked before `invalid_parameter`: the account is another user's. */
     faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
   },
@@ -147,7 +157,7 @@ export const userProcedures = {
    */
   recordLogin: {
     input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
-    output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: Moment }),
+    output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
     /** `entity_not_found`: there is no such site, or the account of a repeated login is unlinked. */
     faults: ['entity_not_found'],
   },

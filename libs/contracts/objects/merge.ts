@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Identifier, LinkId, Moment, Site } from '../scalars.ts'
+import { Identifier, LinkId, PreciseTimestamp, Site } from '../scalars.ts'
 
 /** A merge of two users, as the profile service receives it. */
 export const Merge = z.object({
@@ -9,6 +9,6 @@ export const Merge = z.object({
   /** The links that moved from the source to the destination. */
   link_ids: z.array(LinkId),
   /** Orders the merge among logins, links and unlinks. */
-  merged_at: Moment,
+  merged_at: PreciseTimestamp,
 })
 export type Merge = z.infer<typeof Merge>

@@ -31,7 +31,7 @@ export const ProviderSettings = z.object({
 export type ProviderSettings = z.infer<typeof ProviderSettings>
 
 /** What a person enters of a provider's settings. */
-export const enteredProviderSettings = {
+export const providerSettingsInput = {
   client_id: Text.min(1).max(255),
   /** Absent: the one kept stays. */
   client_secret: Text.min(1).max(4_096).optional(),

@@ -2,17 +2,17 @@ import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
-  dropJob,
+  createBatchLoader,
   enqueueJob,
-  gather,
   type Migration,
   migrate,
   openDatabase,
   provisionDatabase,
-  refuseConflicts,
+  removeJob,
   schemaIsCurrent,
-  startJobs,
+  startJobWorker,
   transaction,
+  translateConstraintErrors,
 } from '#database'
 import { createLogger } from '#runtime'
 
@@ -72,10 +72,10 @@ test('a database is provisioned again without harm, and its role may not open ot
 test('a violated constraint is its fault; what is not named is thrown on', async () => {
   await knex('things').insert({ id: 1 })
   const again = () => knex('things').insert({ id: 1 })
-  await expect(refuseConflicts(again(), { things_id: 'duplicated_primary_key' })).rejects.toMatchObject({
+  await expect(translateConstraintErrors(again(), { things_id: 'duplicated_primary_key' })).rejects.toMatchObject({
     fault: 'duplicated_primary_key',
   })
-  await expect(refuseConflicts(again(), {})).rejects.toMatchObject({ code: '23505' })
+  await expect(translateConstraintErrors(again(), {})).rejects.toMatchObject({ code: '23505' })
 })
 
 test('DB-2 transactions that lock rows in opposite orders both come through', async () => {
@@ -95,7 +95,7 @@ test('DB-2 transactions that lock rows in opposite orders both come through', as
 
 test('look-ups of one turn are one statement, each answered at its place', async () => {
   const asked: (readonly number[])[] = []
-  const find = gather(async (ids: readonly number[]) => {
+  const find = createBatchLoader(async (ids: readonly number[]) => {
     asked.push(ids)
     return ids.map((id) => (id === 2 ? undefined : `thing ${id}`))
   })
@@ -116,12 +116,12 @@ test('a job of a transaction that is rolled back never was; one that fails is do
     }),
   ).rejects.toThrow('no')
   await enqueue({ name: 'dropped' })
-  await dropJob(knex, 'note:dropped')
+  await removeJob(knex, 'note:dropped')
   await enqueue({ name: 'kept' })
   // The head start of who enqueued it, and the pause after a failure, are over at once.
   const hurry = () => knex.raw(`update graphile_worker._private_jobs set run_at = now()`)
   await hurry()
-  await using _jobs = await startJobs(
+  await using _jobs = await startJobWorker(
     url,
     {
       async note(payload) {

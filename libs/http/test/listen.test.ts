@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createApp, listen, readForm } from '#http'
+import { createApp, listenHttp, readForm } from '#http'
 import { createLogger, type ListenSettings } from '#runtime'
 
 let stack = new AsyncDisposableStack()
@@ -31,7 +31,7 @@ async function start(settings: Partial<ListenSettings> = {}) {
     ctx.body = 'answered'
   })
   const usual = { PORT: 0, HOST: '127.0.0.1', MAX_CONNECTIONS: 100, TRUSTED_PROXY_HOPS: 0 }
-  const listener = await listen({ ...usual, ...settings }, { app, headers: {}, registry })
+  const listener = await listenHttp({ ...usual, ...settings }, { app, headers: {}, registry })
   stack.use(listener)
   /** A peer that keeps its half of the connection open when the server has ended. */
   const open = async (): Promise<Socket> => {

@@ -18,13 +18,15 @@ export type ServiceName =
   | 'console'
   | 'provider-simulator'
 
-export const web: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'console', 'provider-simulator']
-export const askers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
-export const answerers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
-export const workers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
-export const onTheBus: readonly ServiceName[] = ['api-gateway', ...answerers]
-export const everywhere: readonly ServiceName[] = [...onTheBus, 'provider-simulator']
-export const withRedis: readonly ServiceName[] = ['api-gateway', 'provider-auth']
+export const httpServices: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'console', 'provider-simulator']
+export const busCallers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
+export const busServers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
+export const jobWorkers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
+export const busServices: readonly ServiceName[] = ['api-gateway', ...busServers]
+export const allServices: readonly ServiceName[] = [...busServices, 'provider-simulator']
+export const redisServices: readonly ServiceName[] = ['api-gateway', 'provider-auth']
 
 /** The buckets OpenTelemetry advises for HTTP, with three below them; 0.25 is the edge of the latency objective. */
-export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+export const durationBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+]

@@ -2,10 +2,10 @@ import { busMetrics } from './list/bus.ts'
 import { consoleMetrics } from './list/console.ts'
 import { httpMetrics } from './list/http.ts'
 import { jobMetrics } from './list/jobs.ts'
-import { keptMetrics } from './list/kept.ts'
 import { loginProviderMetrics } from './list/login-providers.ts'
 import { loginMetrics } from './list/logins.ts'
 import { processMetrics } from './list/process.ts'
+import { storageMetrics } from './list/storage.ts'
 import { storeMetrics } from './list/stores.ts'
 import { webApiMetrics } from './list/web-api.ts'
 
@@ -20,7 +20,7 @@ export const metricGroups = {
   Logins: loginMetrics,
   'Login providers': loginProviderMetrics,
   'The console': consoleMetrics,
-  'What is kept': keptMetrics,
+  'What is kept': storageMetrics,
 } as const
 
 /**
@@ -37,5 +37,5 @@ export const metrics = {
   ...loginMetrics,
   ...loginProviderMetrics,
   ...consoleMetrics,
-  ...keptMetrics,
+  ...storageMetrics,
 } as const

@@ -1,4 +1,4 @@
-import { betweenServices, faultReasonNames, faultReasons, faults, isFaultName, type ProviderNames } from '#contracts'
+import { faultReasonNames, faultReasons, faults, internalFaults, isFaultName, type ProviderNames } from '#contracts'
 import { type Description, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
@@ -161,7 +161,7 @@ const errorDetails = {
 
 /** Code and message of every refusal that the Web API gives, by its name. */
 function errorSchemas(): Record<string, JsonSchema> {
-  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !betweenServices.includes(name))
+  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
   const schemas = told.map(([name, { code, message }]) => [
     name,
     {

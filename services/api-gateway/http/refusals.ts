@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Fault, limits } from '#contracts'
-import { type Context, sourceOf } from '#http'
+import { addressGroupOf, type Context } from '#http'
 import { createCounter } from '#runtime'
 import { resetHeader, wholeSecondsAfter } from './rate-limit.ts'
 
@@ -24,7 +24,7 @@ export function createRefusals(registry: Registry, windowSeconds: number): Refus
   const refused = createCounter(registry, 'sociallogin_apikey_checks_total')
 
   return async (ctx, refusal, address) => {
-    const { consumedPoints, msBeforeNext } = await counts.consume(sourceOf(address))
+    const { consumedPoints, msBeforeNext } = await counts.consume(addressGroupOf(address))
     if (consumedPoints <= limits.refusals_per_window) {
       refused.inc({ result: refusal })
       throw new Fault(refusal)

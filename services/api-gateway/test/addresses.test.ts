@@ -11,8 +11,8 @@ const stage = setOwnStage({
 
 /** A site of its own with changed settings, known to the gateway, and its server behind the proxy. */
 async function siteWith(changes: { allowed_addresses?: string[]; fixed_address_option?: boolean }) {
-  const { identity, call, web_api } = stage.constellation
-  const { site, api_key } = await seedSite(stage.constellation)
+  const { identity, call, web_api } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, ...changes }, call())
   const from = (address: string, headers: Record<string, string> = {}) =>
     send(web_api, { path: `/api/appinfo?key=${api_key}`, headers: { 'x-forwarded-for': address, ...headers } })
@@ -56,7 +56,7 @@ describe('allowed addresses', () => {
   test('the refusal comes after the key and before what is wrong with the parameters', async () => {
     const { api_key, from } = await siteWith({ allowed_addresses: ['192.0.2.7'] })
     await expect.poll(() => from('192.0.2.8')).toMatchObject(refused.address_not_allowed)
-    const { web_api } = stage.constellation
+    const { web_api } = stage.serviceStack
     const elsewhere = callerOf(web_api, api_key)
     expect(await elsewhere.get('map', { identifier: 'é' })).toMatchObject(refused.address_not_allowed)
     expect(await callerOf(web_api, 'unknown').get('map')).toMatchObject(refused.invalid_api_key)
@@ -80,10 +80,10 @@ describe('the alternate base address', () => {
   test('next_uri stays on the base that was called', async () => {
     const { api_key, from } = await siteWith({ fixed_address_option: true })
     await expect.poll(() => from('192.0.2.7', { host: 'static.example.com' })).toMatchObject({ status: 200 })
-    const caller = callerOf(stage.constellation.web_api, api_key)
+    const caller = callerOf(stage.serviceStack.web_api, api_key)
     for (const _ of [1, 2]) await createUser(caller)
     const nextUri = async (host: string) => {
-      const { body } = await send(stage.constellation.web_api, {
+      const { body } = await send(stage.serviceStack.web_api, {
         path: `/api/users?key=${api_key}&limit=1`,
         headers: { host, 'x-forwarded-for': '192.0.2.7' },
       })

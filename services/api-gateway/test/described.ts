@@ -32,7 +32,7 @@ function judgeAt(origin: string): Promise<Judge> {
   return judge
 }
 
-/** Gateways of one constellation serve the same description. */
+/** Gateways of one stack serve the same description. */
 const judgesByText = new Map<string, Judge>()
 
 function judgeBy(served: string): Judge {

@@ -11,7 +11,7 @@ import { operations } from '../operations/index.ts'
 import { setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({ gatewayEnvironment: { AUTH_URL: 'https://login.example.com' } })
-const address = () => new URL(stage.constellation.web_api).origin
+const address = () => new URL(stage.serviceStack.web_api).origin
 const described = describeApi({
   operations,
   names: providerNames(),

@@ -6,7 +6,7 @@ import { createUser, setStage } from './stage.ts'
 const stage = setStage()
 const ask = async (operation: string, rest = '', headers = {}) => {
   const path = `/api/${operation}?key=${stage.site.api_key}${rest}`
-  const { status, body } = await send(stage.constellation.web_api, { path, headers })
+  const { status, body } = await send(stage.serviceStack.web_api, { path, headers })
   return [status, body]
 }
 

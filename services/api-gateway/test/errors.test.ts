@@ -35,9 +35,9 @@ const known = (name: keyof typeof sites) => () => {
 }
 
 beforeAll(async () => {
-  const { identity, call, web_api } = stage.constellation
+  const { identity, call, web_api } = stage.serviceStack
   const changed = async (changes: object) => {
-    const { site, api_key } = await seedSite(stage.constellation)
+    const { site, api_key } = await seedSite(stage.serviceStack)
     await identity.changeSite({ site, ...changes }, call())
     return callerOf(web_api, api_key)
   }
@@ -50,10 +50,10 @@ beforeAll(async () => {
 
 /** What every operation, or every one that takes such a thing, refuses in the same way. */
 const general: Partial<Record<FaultName, Provoke>> = {
-  invalid_api_key: (operation) => ask(`${stage.constellation.web_api}/${resourceOf(operation)}`),
+  invalid_api_key: (operation) => ask(`${stage.serviceStack.web_api}/${resourceOf(operation)}`),
   address_not_allowed: by(known('restricted')),
   option_contract_needed: (operation) =>
-    send(stage.constellation.web_api, {
+    send(stage.serviceStack.web_api, {
       path: `/api/${resourceOf(operation)}?key=${stage.site.api_key}`,
       headers: { host: 'static.example.com' },
     }),
@@ -102,12 +102,12 @@ const own: Record<string, Provoke> = {
   'friendship_status provider_not_linked': async () =>
     site().get('line/friendship_status', { identifier: await createUser(site()) }),
   'friendship_status provider_settings_incomplete': async () => {
-    const other = await seedSite(stage.constellation)
+    const other = await seedSite(stage.serviceStack)
     const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
     const { site, account, site_id } = other
     const { client_id, client_secret } = other.providers.messaging
     const settings = { site, account, site_id, provider: 'messaging', client_id, client_secret } as const
-    const { provider_auth, call, web_api } = stage.constellation
+    const { provider_auth, call, web_api } = stage.serviceStack
     await provider_auth.saveProviderSettings({ ...settings, official_account: false }, call())
     return callerOf(web_api, other.api_key).get('line/friendship_status', { identifier })
   },
@@ -138,7 +138,7 @@ test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...refusal
 
 describe('when a service fails in a way nobody expected', () => {
   beforeAll(async () => {
-    for (const url of Object.values(stage.constellation.database_urls)) {
+    for (const url of Object.values(stage.serviceStack.database_urls)) {
       await using database = openForTest(url)
       const tables = await database.knex('pg_tables').where({ schemaname: 'public' }).pluck('tablename')
       for (const table of tables) await database.knex.schema.renameTable(table, `${table}_broken`)
@@ -151,7 +151,7 @@ describe('when a service fails in a way nobody expected', () => {
 })
 
 describe('while a part is away', () => {
-  beforeAll(() => stage.constellation.nats.stop())
+  beforeAll(() => stage.serviceStack.nats.stop())
 
   test.concurrent.each(askingParts)('503/1003 at $name, with Retry-After', async (operation) => {
     const answer = await site().get(resourceOf(operation), usual(operation))

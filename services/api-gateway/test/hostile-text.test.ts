@@ -25,7 +25,7 @@ const Operation = z.looseObject({
 const Document = z.looseObject({ paths: z.record(z.string(), z.object({ get: Operation, post: Operation })) })
 
 test('the Web API refuses both in every parameter: 400/6, in the query and in the form', async () => {
-  const { web_api } = stage.constellation
+  const { web_api } = stage.serviceStack
   const { paths } = Document.parse(await (await fetch(new URL('/openapi.json', web_api))).json())
   const key = `key=${stage.site.api_key}`
   const { status, code } = faults.invalid_parameter
@@ -53,7 +53,7 @@ test('the Web API refuses both in every parameter: 400/6, in the query and in th
 })
 
 test('every address with parameters in its path answers 4xx for both, at every place of the path', async () => {
-  const { auth, simulator, web_api } = stage.constellation
+  const { auth, simulator, web_api } = stage.serviceStack
   const { account, site_id, providers } = stage.site
   const own = Object.values(providers)
   const names = { path: () => 'social' } as unknown as Parameters<typeof deletionPage>[0]['names']

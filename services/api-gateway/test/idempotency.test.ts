@@ -18,7 +18,7 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
   test('200 with the first answer: one user is created, whatever gateway, method and order of parameters', async () => {
     const key = randomUUID()
     const { api_key } = stage.site
-    const [first, second] = stage.constellation.gateways.map((gateway) => callerOf(gateway, api_key))
+    const [first, second] = stage.serviceStack.gateways.map((gateway) => callerOf(gateway, api_key))
     const parameters = { primary_key: 'kept-1', 'provider_user_ids[messaging]': 'U-kept-1' }
     const answer = await first?.get('create_user', parameters, keyed(key))
     expect(answer).toMatchObject({ status: 200 })
@@ -97,7 +97,7 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
           refused.entity_not_found,
         )
       expect(await total()).toEqual(before)
-      await using identity = openForTest(stage.constellation.database_urls.identity)
+      await using identity = openForTest(stage.serviceStack.database_urls.identity)
       const { site } = stage.site
       expect(
         await identity
@@ -110,7 +110,7 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
 
     test.each(goes)('%s, after the gateway died before the answer was kept', async (name, go) => {
       const identifier = await created(`died ${name}`, {})
-      await using identity = openForTest(stage.constellation.database_urls.identity)
+      await using identity = openForTest(stage.serviceStack.database_urls.identity)
       const rows = identity.knex('answers').where({ created_user: identifier })
       await rows.clone().update({ answer: null, claimed_until: identity.knex.fn.now() })
       expect(await go(identifier)).toMatchObject({ status: 200 })
@@ -129,7 +129,7 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
     const before = await stage.web_api.get('users')
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        callerOf(stage.constellation.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
+        callerOf(stage.serviceStack.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
       ),
     )
     const done = answers.filter(({ status }) => status === 200)
@@ -161,17 +161,17 @@ describe('400/6', () => {
   })
 
   test('never for another site’s same key: each has its own', async () => {
-    const other = await seedSite(stage.constellation)
+    const other = await seedSite(stage.serviceStack)
     const key = keyed('the same')
     const mine = await stage.web_api.get('create_user', { primary_key: 'same' }, key)
-    const theirs = await callerOf(stage.constellation.web_api, other.api_key).get('create_user', {}, key)
+    const theirs = await callerOf(stage.serviceStack.web_api, other.api_key).get('create_user', {}, key)
     expect([mine.status, theirs.status]).toEqual([200, 200])
     expect(theirs.body).not.toEqual(mine.body)
   })
 })
 
 describe('what stays behind', () => {
-  const database = () => openForTest(stage.constellation.database_urls.identity)
+  const database = () => openForTest(stage.serviceStack.database_urls.identity)
 
   test('a user is created once though the gateway died before the answer was kept', async () => {
     const key = keyed(randomUUID())
@@ -195,7 +195,7 @@ describe('what stays behind', () => {
   test('an answer of 5xx is not kept: the repeat is carried out', async () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
     const key = keyed(randomUUID())
-    await using profile = openForTest(stage.constellation.database_urls.profile)
+    await using profile = openForTest(stage.serviceStack.database_urls.profile)
     const { rows } = await profile.knex.raw(
       `select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
     )

@@ -15,7 +15,7 @@ const everyOperation = operations.flatMap((operation) => resourcesOf(operation, 
 test.each(everyOperation)(
   '401/1 when %s is called without a key, with an empty, or an unknown one',
   async (operation) => {
-    const address = `${stage.constellation.web_api}/${operation}`
+    const address = `${stage.serviceStack.web_api}/${operation}`
     const shapedLikeOne = `sl_${'0'.repeat(33)}`
     expect(await ask(address)).toMatchObject(refused.invalid_api_key)
     expect(await ask(`${address}?key=`)).toMatchObject(refused.invalid_api_key)
@@ -26,7 +26,7 @@ test.each(everyOperation)(
 
 test('200 with the key in the query, escaped or not, in a form, as bearer token, or as X-API-Key', async () => {
   const { api_key } = stage.site
-  const address = `${stage.constellation.web_api}/appinfo`
+  const address = `${stage.serviceStack.web_api}/appinfo`
   const answers = [
     await ask(`${address}?key=${api_key}`),
     await ask(`${address}?key=${api_key.replace('sl_', 's%6C%5F')}`),
@@ -43,7 +43,7 @@ test('200 with the key in the query, escaped or not, in a form, as bearer token,
 
 test('200 with the same key in several places, or beside another kind of authorization', async () => {
   const { api_key } = stage.site
-  const address = `${stage.constellation.web_api}/appinfo?key=${api_key}`
+  const address = `${stage.serviceStack.web_api}/appinfo?key=${api_key}`
   expect(await ask(address, { headers: { 'x-api-key': api_key } })).toMatchObject({ status: 200 })
   expect(await ask(address, { headers: { authorization: `Bearer ${api_key}` } })).toMatchObject({ status: 200 })
   expect(await ask(address, { headers: { authorization: 'Basic dTpw' } })).toMatchObject({ status: 200 })
@@ -51,7 +51,7 @@ test('200 with the same key in several places, or beside another kind of authori
 
 test('401/1 when different keys are named, even if each is live', async () => {
   const { api_key, site } = stage.site
-  const { identity, call, web_api } = stage.constellation
+  const { identity, call, web_api } = stage.serviceStack
   const { api_key: second } = await identity.issueApiKey({ site, name: 'second' }, call())
   const address = `${web_api}/appinfo?key=${api_key}`
   expect(await ask(address, { headers: { 'x-api-key': second } })).toMatchObject(refused.invalid_api_key)
@@ -62,7 +62,7 @@ test('401/1 when different keys are named, even if each is live', async () => {
 
 test('401/1 when key is repeated, even with the same value or an empty one', async () => {
   const { api_key } = stage.site
-  const address = `${stage.constellation.web_api}/appinfo?key=${api_key}`
+  const address = `${stage.serviceStack.web_api}/appinfo?key=${api_key}`
   expect(await ask(`${address}&key=${api_key}`)).toMatchObject(refused.invalid_api_key)
   expect(await ask(`${address}&key=`)).toMatchObject(refused.invalid_api_key)
   const form = new URLSearchParams({ key: api_key })
@@ -79,14 +79,14 @@ test.each(['lower case', 'a space after it', 'its hash', 'its last character mis
       'its hash': hashSecret(api_key),
       'its last character missing': api_key.slice(0, -1),
     }[form]
-    expect(await ask(`${stage.constellation.web_api}/appinfo?key=${key}`)).toMatchObject(refused.invalid_api_key)
+    expect(await ask(`${stage.serviceStack.web_api}/appinfo?key=${key}`)).toMatchObject(refused.invalid_api_key)
   },
 )
 
 test('a revoked key is refused by every gateway within a second; the site’s other key goes on', async () => {
-  const { identity, call, gateways } = stage.constellation
+  const { identity, call, gateways } = stage.serviceStack
   const msToRefusal = async () => {
-    const site = await seedSite(stage.constellation)
+    const site = await seedSite(stage.serviceStack)
     const { api_key: next } = await identity.issueApiKey({ site: site.site, name: 'next' }, call())
     await identity.revokeApiKey({ site: site.site, api_key_id: site.api_key_id }, call())
     const revokedAt = performance.now()
@@ -104,8 +104,8 @@ test('a revoked key is refused by every gateway within a second; the site’s ot
 
 test('404/7 at each operation for another site’s user, the same as for nobody', async () => {
   const identifier = await createUser(stage.web_api, { primary_key: 'owned' })
-  const other = await seedSite(stage.constellation)
-  const stranger = callerOf(stage.constellation.web_api, other.api_key)
+  const other = await seedSite(stage.serviceStack)
+  const stranger = callerOf(stage.serviceStack.web_api, other.api_key)
   for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {
     expect(await stranger.get(operation, { identifier })).toMatchObject(refused.entity_not_found)
     expect(await stranger.get(operation, { primary_key: 'owned' })).toMatchObject(refused.entity_not_found)

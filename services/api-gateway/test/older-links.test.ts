@@ -18,7 +18,7 @@ async function userWith(
     shopping: newToken(''),
   },
 ): Promise<string> {
-  const { identity, call } = stage.constellation
+  const { identity, call } = stage.serviceStack
   const entries = (['messaging', ...older] as const).flatMap((provider) => {
     const providerUserId = links[provider]
     return providerUserId === undefined ? [] : [{ provider, provider_user_id: providerUserId }]
@@ -102,7 +102,7 @@ describe('links of search_legacy and shopping', () => {
 })
 
 test('a login through search finds the user whose account is linked as search_legacy, and shows both', async () => {
-  const { identity, call } = stage.constellation
+  const { identity, call } = stage.serviceStack
   const before = await logInAs(stage, 'Long Ago', 'search')
   const { links } = await identity.resolveUser({ site: stage.site.site, identifier: before }, call())
   const account = links[0]?.provider_user_id ?? ''

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 
 const readiness = async () => {
-  const [gateway] = stage.constellation.services.api_gateway
+  const [gateway] = stage.serviceStack.services.api_gateway
   return (await fetch(`http://localhost:${gateway?.operations_port}/readyz`)).text()
 }
 
 describe('while NATS is away', () => {
   test('503/1003 with Retry-After, never 404 or an empty answer; afterwards all is as before', async () => {
     const identifier = await createUser(stage.web_api)
-    await stage.constellation.nats.stop()
+    await stage.serviceStack.nats.stop()
     for (const operation of ['user_attribute', 'delete_user']) {
       const answer = await stage.web_api.get(operation, { identifier })
       expect(answer).toMatchObject(refused.unavailable)
@@ -30,7 +30,7 @@ describe('while NATS is away', () => {
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
     expect(await readiness()).toContain('NATS')
 
-    await stage.constellation.nats.start()
+    await stage.serviceStack.nats.start()
     await expect
       .poll(() => stage.web_api.get('user_attribute', { identifier }), { timeout: 10_000 })
       .toMatchObject({ status: 200, body: { user: { identifier } } })
@@ -43,7 +43,7 @@ describe('while the provider does not answer', () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
     const ask = () => stage.web_api.get('line/friendship_status', { identifier })
     const { body: before } = await ask()
-    for (const simulator of stage.constellation.services.simulator) await simulator.stop()
+    for (const simulator of stage.serviceStack.services.simulator) await simulator.stop()
     const { status, body } = await ask()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -56,7 +56,7 @@ describe('while the provider does not answer', () => {
 describe('while a service is away', () => {
   test('503/1003 where it is asked, 200 where it is not', async () => {
     const identifier = await createUser(stage.web_api)
-    const [profile] = stage.constellation.services.profile
+    const [profile] = stage.serviceStack.services.profile
     await profile?.stop()
     expect(await stage.web_api.get('profile', { identifier })).toMatchObject(refused.unavailable)
     expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject(refused.unavailable)
@@ -65,7 +65,7 @@ describe('while a service is away', () => {
 
   test('500/3 when a service fails in a way nobody expected, and nothing of it is told', async () => {
     const identifier = await createUser(stage.web_api)
-    await using database = openForTest(stage.constellation.database_urls.identity)
+    await using database = openForTest(stage.serviceStack.database_urls.identity)
     await database.knex.raw('alter table users rename to broken')
     const answer = await stage.web_api.get('providers_of_user', { identifier })
     const { error, ...body } = refused.operation_failed.body
@@ -75,14 +75,14 @@ describe('while a service is away', () => {
   })
 
   test('without identity the gateway is not ready within seconds, and still serves by the keys it knows', async () => {
-    const [identity] = stage.constellation.services.identity
+    const [identity] = stage.serviceStack.services.identity
     await identity?.stop()
     await expect.poll(readiness, { timeout: 10_000, interval: 200 }).toContain('table of sites')
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
   })
 
   test('friend webhook: 503 while users cannot be found, so that it is sent again', async () => {
-    for (const identity of stage.constellation.services.identity) await identity.stop()
+    for (const identity of stage.serviceStack.services.identity) await identity.stop()
     const response = await sendDelivery(webhookUri, bodyOf(event('follow', messagingId)))
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()

@@ -12,12 +12,12 @@ import { setStage } from './stage.ts'
 const stage = setStage()
 const main = new URL('../main.ts', import.meta.url).pathname
 
-/** Settings of a gateway in the constellation, on free ports. */
+/** Settings of a gateway in the stack, on free ports. */
 async function usableSettings() {
   const [port, operationsPort] = await Promise.all([freePort(), freePort()])
   const settings = {
-    NATS_URL: stage.constellation.nats.url,
-    REDIS_URL: stage.constellation.redis.url,
+    NATS_URL: stage.serviceStack.nats.url,
+    REDIS_URL: stage.serviceStack.redis.url,
     PORT: String(port),
     OPS_PORT: String(operationsPort),
     WEB_API_URL: 'https://api.example.com',

@@ -33,7 +33,7 @@ test('a parameter is read by the wire name, and the token it replaces is nobody�
 test('the authorization path’s name of the microblog provider is renamed by itself', async () => {
   const { microblog } = stage.site.providers
   expect(microblog.authorize_uri).toBe(
-    `${stage.constellation.auth}/oauth2/authorize/x/${microblog.login_provider_identifier}`,
+    `${stage.serviceStack.auth}/oauth2/authorize/x/${microblog.login_provider_identifier}`,
   )
   const identifier = await logInAs(stage, 'Jiro Suzuki', 'microblog')
   expect((await stage.web_api.get('providers_of_user', { identifier })).body).toMatchObject({ providers: ['twitter'] })
@@ -50,7 +50,7 @@ test('lists of providers, friendship_status’ path and the description go by th
   expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(refused.unknown_operation)
   const unlink = { identifier, target_provider: 'abc', nowarn: 'y' }
   expect((await web_api.get('dissociate', unlink)).body).toEqual({ status: 'ok', dissociated: ['abc'] })
-  const { origin } = new URL(stage.constellation.web_api)
+  const { origin } = new URL(stage.serviceStack.web_api)
   for (const place of ['/openapi.json', '/docs/content.json']) {
     const text = await (await fetch(`${origin}${place}`)).text()
     expect(text).toContain('abc/friendship_status')

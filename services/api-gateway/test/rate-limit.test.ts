@@ -18,8 +18,8 @@ const stage = setOwnStage({
 
 /** A site of its own with a limit the gateways know, at the beginning of a window, and its server at each gateway. */
 async function siteLimitedTo(requestsPerWindow: number) {
-  const { identity, call, gateways } = stage.constellation
-  const { site, api_key } = await seedSite(stage.constellation)
+  const { identity, call, gateways } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: requestsPerWindow }, call())
   const at = gateways.map((gateway) => callerOf(gateway, api_key))
   for (const gateway of at)
@@ -113,7 +113,7 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
 
   test('429/22 comes after 401/1 and 403, and before what is wrong with the request', async () => {
     const { site, api_key, at } = await siteLimitedTo(1)
-    const { identity, call, web_api } = stage.constellation
+    const { identity, call, web_api } = stage.serviceStack
     await first(at).get('appinfo')
     const navigation = { headers: { 'sec-purpose': 'prefetch' } }
     for (const operation of ['map', 'delete_user'])
@@ -126,14 +126,14 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
   test('a raised limit counts at once, also for a site that was refused', async () => {
     const { site, at } = await siteLimitedTo(1)
     expect(admittedOf(await several(5, first(at)))).toBe(1)
-    const { identity, call } = stage.constellation
+    const { identity, call } = stage.serviceStack
     await identity.changeSite({ site, requests_per_window: 100 }, call())
     await vi.waitFor(async () => expect(await first(at).get('appinfo')).toMatchObject({ status: 200 }))
   })
 
   test('401 and 403 do not count against it', async () => {
     const { at, api_key } = await siteLimitedTo(3)
-    const { web_api } = stage.constellation
+    const { web_api } = stage.serviceStack
     for (let count = 0; count < 5; count++)
       expect(await ask(`${web_api}/appinfo?key=${api_key}&key=${api_key}`)).toMatchObject(refused.invalid_api_key)
     expect(numberIn(await first(at).get('appinfo'), 'x-ratelimit-remaining')).toBe(2)
@@ -144,7 +144,7 @@ test('once it is used up, refusals ask nothing of Redis, and another site is ser
   const [{ at }, other] = await Promise.all([siteLimitedTo(1), siteLimitedTo(50)])
   for (const caller of at) await several(2, caller)
   await using observer = new AsyncDisposableStack()
-  const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+  const redis = observer.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
   const counted = async () => /^cmdstat_evalsha:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]
   const before = await counted()
   expect(before).toMatch(/^\d+$/)
@@ -155,7 +155,7 @@ test('once it is used up, refusals ask nothing of Redis, and another site is ser
 
 describe('while Redis is unavailable', { timeout: 60_000 }, () => {
   const metricsOf = async (gateway: number) => {
-    const port = stage.constellation.services.api_gateway[gateway]?.operations_port
+    const port = stage.serviceStack.services.api_gateway[gateway]?.operations_port
     return (await fetch(`http://localhost:${port}/metrics`)).text()
   }
 
@@ -164,7 +164,7 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     // Each gateway has heard of the other.
     for (const gateway of [0, 1])
       await expect.poll(() => metricsOf(gateway)).toMatch(/^sociallogin_gateways_serving{[^}]*} 2$/m)
-    const { redis } = stage.constellation
+    const { redis } = stage.serviceStack
     await redis.stop()
     for (const caller of at) {
       const answers = await several(12, caller)
@@ -201,7 +201,7 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
   test('a Redis that hangs delays nobody for long', async () => {
     const { at } = await siteLimitedTo(100)
     await using observer = new AsyncDisposableStack()
-    const redis = observer.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+    const redis = observer.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
     const pauseMs = 10 * timeoutMs
     await redis.client('PAUSE', pauseMs, 'ALL')
     const beganAt = performance.now()

@@ -7,7 +7,7 @@ import { setOwnStage } from './stage.ts'
 const stage = setOwnStage({ gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1' } })
 
 const from = (address: string, key: string) =>
-  send(stage.constellation.web_api, { path: `/api/appinfo?key=${key}`, headers: { 'x-forwarded-for': address } })
+  send(stage.serviceStack.web_api, { path: `/api/appinfo?key=${key}`, headers: { 'x-forwarded-for': address } })
 
 /** Uses up what an address may be refused. */
 async function exhaust(address: string): Promise<void> {

@@ -12,7 +12,7 @@ import { createUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage()
 
-const at = (request: RawRequest) => send(stage.constellation.web_api, request)
+const at = (request: RawRequest) => send(stage.serviceStack.web_api, request)
 /** A GET of an operation with the key first and then exactly this text. */
 const get = (operation: string, rest = '', headers = {}) =>
   at({ path: `/api/${operation}?key=${stage.site.api_key}${rest}`, headers })
@@ -88,7 +88,7 @@ describe('methods', () => {
   )
 
   test('401/1 by a key in the address or a header at once, although the body is not there yet', async () => {
-    const { hostname, port } = new URL(stage.constellation.web_api)
+    const { hostname, port } = new URL(stage.serviceStack.web_api)
     for (const headers of [{ 'x-api-key': 'unknown' }, { authorization: 'Bearer unknown' }]) {
       const sending = request({
         ...{ hostname, port, method: 'POST', path: '/api/appinfo', agent: false },
@@ -104,7 +104,7 @@ describe('methods', () => {
   })
 
   test('the time a caller takes for its body is not measured', async () => {
-    const { hostname, port } = new URL(stage.constellation.web_api)
+    const { hostname, port } = new URL(stage.serviceStack.web_api)
     const sending = request({
       ...{ hostname, port, method: 'POST', path: '/api/providers', agent: false },
       headers: { ...form, 'x-api-key': stage.site.api_key, 'content-length': '3' },
@@ -115,7 +115,7 @@ describe('methods', () => {
     const [response] = await once(sending, 'response')
     response.resume()
     expect(response.statusCode).toBe(200)
-    const [gateway] = stage.constellation.services.api_gateway
+    const [gateway] = stage.serviceStack.services.api_gateway
     const measured = await (await fetch(`http://localhost:${gateway?.operations_port}/metrics`)).text()
     const bucket = (le: string) =>
       Number(
@@ -152,14 +152,14 @@ describe('paths', () => {
   })
 
   test('a target in absolute form is served, by the host that it names (RFC 9112 3.2.2)', async () => {
-    const { host } = new URL(stage.constellation.web_api)
+    const { host } = new URL(stage.serviceStack.web_api)
     const target = `http://${host}/api/appinfo?key=${stage.site.api_key}`
     expect(await at({ path: target, headers: { host: 'other.example.com' } })).toMatchObject({ status: 200 })
     expect(await at({ path: `http://${host}/api/nothing` })).toMatchObject(refused.unknown_operation)
   })
 
   test('400/6 for two Host fields (RFC 9112 3.2)', async () => {
-    const { host } = new URL(stage.constellation.web_api)
+    const { host } = new URL(stage.serviceStack.web_api)
     for (const second of [host, 'other.example.com'])
       expect(
         await at({ path: `/api/appinfo?key=${stage.site.api_key}`, headers: ['Host', host, 'host', second] }),
@@ -216,7 +216,7 @@ describe('parameters that cannot be read', () => {
   })
 
   test('431 for a query beyond what is read at all', async () => {
-    const { hostname, port } = new URL(stage.constellation.web_api)
+    const { hostname, port } = new URL(stage.serviceStack.web_api)
     const response = await fetch(`http://${hostname}:${port}/api/appinfo?${'x'.repeat(40_000)}`)
     expect(response.status).toBe(431)
   })
@@ -312,7 +312,7 @@ describe('browsers', () => {
     seen.close()
     expect(sent).toMatchObject({ 'sec-fetch-mode': 'cors' })
     expect(sent).not.toHaveProperty('sec-fetch-site')
-    expect((await fetch(`${stage.constellation.web_api}/create_user?key=${stage.site.api_key}`)).status).toBe(200)
+    expect((await fetch(`${stage.serviceStack.web_api}/create_user?key=${stage.site.api_key}`)).status).toBe(200)
   })
 
   test('403/1004 comes after 401/1 and before 400/5 and 400/6', async () => {

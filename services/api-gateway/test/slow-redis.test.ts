@@ -46,8 +46,8 @@ const stage = setOwnStage({
   },
 })
 beforeAll(async () => {
-  proxy.target = stage.constellation.redis.url
-  for (const { operations_port } of stage.constellation.services.api_gateway)
+  proxy.target = stage.serviceStack.redis.url
+  for (const { operations_port } of stage.serviceStack.services.api_gateway)
     await vi.waitFor(
       async () =>
         expect(await (await fetch(`http://localhost:${operations_port}/metrics`)).text()).toMatch(
@@ -63,8 +63,8 @@ afterAll(() => {
 
 /** Creates a site and calls it at each gateway until its limit is known; returns when the window of those calls is over. */
 async function limitedSite() {
-  const { identity, call, gateways: addresses } = stage.constellation
-  const { site, api_key } = await seedSite(stage.constellation)
+  const { identity, call, gateways: addresses } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: limit }, call())
   const callers = addresses.map((address) => callerOf(address, api_key))
   const at = (gateway: number) => {
@@ -114,7 +114,7 @@ const most = limit + gateways
 test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit', async () => {
   const { ask } = await limitedSite()
   await using stack = new AsyncDisposableStack()
-  const observer = stack.adopt(new Redis(stage.constellation.redis.url), (client) => client.disconnect())
+  const observer = stack.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
   const pid = Number(/^process_id:(\d+)/m.exec(await observer.info('server'))?.[1])
   const pressing = press(ask, 4_500)
   await delay(300)
@@ -128,7 +128,7 @@ test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit'
 
 test('a Redis that restarts without its data: never more than the limit', async () => {
   const { ask } = await limitedSite()
-  const { redis } = stage.constellation
+  const { redis } = stage.serviceStack
   const pressing = press(ask, 4_500)
   await delay(300)
   await redis.stop()
@@ -164,7 +164,7 @@ test('one gateway served most of the window when Redis stops: the other learns i
     if ((await ask(0)).status === 200) count++
     else await delay(50)
   }
-  const { redis } = stage.constellation
+  const { redis } = stage.serviceStack
   await redis.stop()
   const { admitted, alone } = await press(ask, 1_500)
   expect(admitted).toBeLessThanOrEqual(most - 50)

@@ -2,13 +2,13 @@ import { decodeJwt } from 'jose'
 import { beforeAll } from 'vitest'
 import { z } from 'zod'
 import {
-  type Constellation,
-  type ConstellationOptions,
   type SeededSite,
-  type SharedConstellation,
+  type ServiceStack,
+  type SharedStack,
+  type StackOptions,
   seedSite,
-  sharedConstellation,
-  startConstellation,
+  sharedStack,
+  startStack,
   whenConsentsRevoked,
 } from '#testing'
 import {
@@ -24,31 +24,31 @@ import {
 import { callerOf, type WebApiCaller } from './caller.ts'
 
 /** What a test file works with. Its fields are there while tests and hooks run. */
-export interface Stage<C = SharedConstellation> {
-  constellation: C
+export interface Stage<C = SharedStack> {
+  serviceStack: C
   site: SeededSite
   /** The site's server, at the first gateway. */
   web_api: WebApiCaller
 }
 
-/** A site of the shared constellation for the tests of a file. */
+/** A site of the shared stack for the tests of a file. */
 export function setStage(): Stage {
-  return stageIn(sharedConstellation)
+  return stageIn(sharedStack)
 }
 
-/** A constellation with one site for the tests of a file, ended after them. */
-export function setOwnStage(options?: ConstellationOptions): Stage<Constellation> {
-  return stageIn(() => startConstellation(options))
+/** A stack with one site for the tests of a file, ended after them. */
+export function setOwnStage(options?: StackOptions): Stage<ServiceStack> {
+  return stageIn(() => startStack(options))
 }
 
-function stageIn<C extends SharedConstellation & Partial<AsyncDisposable>>(start: () => Promise<C>): Stage<C> {
+function stageIn<C extends SharedStack & Partial<AsyncDisposable>>(start: () => Promise<C>): Stage<C> {
   // Filled before it is read.
   const stage = {} as Stage<C>
   beforeAll(async () => {
-    const constellation = await start()
-    const site = await seedSite(constellation)
-    Object.assign(stage, { constellation, site, web_api: callerOf(constellation.web_api, site.api_key) })
-    return () => constellation[Symbol.asyncDispose]?.()
+    const serviceStack = await start()
+    const site = await seedSite(serviceStack)
+    Object.assign(stage, { serviceStack, site, web_api: callerOf(serviceStack.web_api, site.api_key) })
+    return () => serviceStack[Symbol.asyncDispose]?.()
   })
   return stage
 }
@@ -61,16 +61,16 @@ export async function createUser(webApi: WebApiCaller, parameters: Record<string
 
 /** A person of this name logs in at the site; tells the identifier of the user that came of it. */
 export async function logInAs(
-  { constellation, site }: Pick<Stage, 'constellation' | 'site'>,
+  { serviceStack, site }: Pick<Stage, 'serviceStack' | 'site'>,
   user: string,
   provider: ProviderName = 'messaging',
 ): Promise<string> {
-  await whenConsentsRevoked(constellation)
+  await whenConsentsRevoked(serviceStack)
   const arrival = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
   const code = arrival.searchParams.get('code')
   if (code === null) throw new Error(`The login came to ${arrival}`)
   const { client_id, client_secret, redirect_uri } = site.client
-  const response = await fetch(`${constellation.auth}/oauth2/token`, {
+  const response = await fetch(`${serviceStack.auth}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret }),
   })

@@ -11,12 +11,12 @@ const done = { status: 200, body: { status: 'ok' } }
 
 /** What every service knows of a user; `user` undefined: identity knows none. */
 async function everywhere(identifier: string) {
-  const { identity, profile, call } = stage.constellation
+  const { identity, profile, call } = stage.serviceStack
   const subject = { site: stage.site.site, identifier }
   const resolved = await identity.resolveUser(subject, call()).catch(() => undefined)
   const [combined, { links, data, credentials, friend }] = await Promise.all([
     profile.readProfile(subject, call()),
-    readLinkData(stage.constellation, subject, resolved === undefined ? [] : undefined),
+    readLinkData(stage.serviceStack, subject, resolved === undefined ? [] : undefined),
   ])
   return {
     user: resolved?.user,

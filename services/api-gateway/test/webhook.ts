@@ -5,15 +5,15 @@ import type { Stage } from './stage.ts'
 const webhookSecret = 'channel-secret-of-the-messaging-api'
 
 /** Saves a webhook of the site's messaging settings, at the service and at the provider, and returns its address. */
-export async function saveWebhook({ constellation, site }: Pick<Stage, 'constellation' | 'site'>): Promise<string> {
+export async function saveWebhook({ serviceStack, site }: Pick<Stage, 'serviceStack' | 'site'>): Promise<string> {
   const { client_id, client_secret, provider_callback } = site.providers.messaging
   const { account, site_id } = site
   const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
   const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret: webhookSecret } }
-  const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  const { notice_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
   const webhookUri = notice_uris.events ?? ''
   const redirectUris = [provider_callback]
-  await registerAtSimulator(constellation.simulator, {
+  await registerAtSimulator(serviceStack.simulator, {
     ...client,
     redirect_uris: redirectUris,
     webhook_uri: webhookUri,

@@ -1,10 +1,10 @@
-import type { AnswerCount, CallerCount, RequestRecord } from '#contracts'
+import type { CallerCount, RequestRecord, ResponseCount } from '#contracts'
 import type { Answered, Count } from './answered.ts'
 import { createSample } from './sample.ts'
 
 /** What a gateway counted, as it is reported. */
 export interface CallReport {
-  readonly answers: AnswerCount[]
+  readonly answers: ResponseCount[]
   readonly callers: CallerCount[]
   readonly requests: RequestRecord[]
 }
@@ -23,7 +23,7 @@ const reportRows = 500
 
 /** Counts of one site in one minute. */
 interface SiteTally {
-  readonly answers: Map<string, AnswerCount>
+  readonly answers: Map<string, ResponseCount>
   readonly callers: Map<string, CallerCount>
 }
 

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { startSweeping } from '#runtime'
+import { startCleanup } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 
 /** Removes what nobody can use any more, until disposed. */
 export function startSweep({ knex, now, ...parts }: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
-  return startSweeping('sessions', () => sweep(knex, now()), parts)
+  return startCleanup('sessions', () => sweep(knex, now()), parts)
 }
 
 async function sweep(knex: Knex, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { startSweeping } from '#runtime'
+import { startCleanup } from '#runtime'
 import type { Deps } from '../deps.ts'
 
 /** A report is not sent again after so long, and a replica that told nothing for so long is gone. */
@@ -15,7 +15,7 @@ export function startUsageSweep({
   now,
   ...parts
 }: Pick<Deps, 'knex' | 'now' | 'logger' | 'registry'>): Disposable {
-  return startSweeping('usage', () => sweepUsage(knex, now()), parts)
+  return startCleanup('usage', () => sweepUsage(knex, now()), parts)
 }
 
 /** What is kept for so long; of tables with a span, the rows of that span. */

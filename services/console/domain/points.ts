@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Span } from '#admin-api'
+import type { UsagePeriod } from '#admin-api'
 
 /** How finely counts are stored. */
 export type StoredSpan = 'hour' | 'day'
@@ -19,7 +19,7 @@ export interface SlotSum {
 }
 
 /** 24 hours, 30 days or 12 months, the present one last. */
-export function slotsOf(wanted: z.output<typeof Span>, now: Date): Slots {
+export function slotsOf(wanted: z.output<typeof UsagePeriod>, now: Date): Slots {
   const [year, month, day, hour] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), now.getUTCHours()]
   const count = { day: 24, month: 30, year: 12 }[wanted]
   const starts = Array.from({ length: count }, (_, slot) => {

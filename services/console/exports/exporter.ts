@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { limits } from '#contracts'
-import { createGauge, type Logger, startSweeping } from '#runtime'
-import type { Asked } from '../station.ts'
+import { createGauge, type Logger, startCleanup } from '#runtime'
+import type { ServiceClients } from '../bus.ts'
 import { failExport, insertPart, keepAlive, type NewExport, sweepExports, updateExport } from '../store/exports.ts'
 import { createEncoder } from './charset.ts'
 import { columnsOf } from './columns.ts'
@@ -19,7 +19,7 @@ export interface Exporter extends AsyncDisposable {
   readonly begin: (wanted: NewExport, password: string) => void
 }
 
-interface ExporterDeps extends Pick<Asked, 'identity' | 'profile'> {
+interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile'> {
   readonly knex: Knex
   readonly now: () => Date
   readonly logger: Logger
@@ -53,7 +53,7 @@ export function createExporter(deps: ExporterDeps): Exporter {
   const alive = setInterval(() => {
     if (held.size > 0) keepAlive(knex, [...held.keys()]).catch(warn)
   }, tellAliveEveryMs).unref()
-  const sweeping = startSweeping('exports', () => sweepExports(knex, now()), { logger, registry })
+  const sweeping = startCleanup('exports', () => sweepExports(knex, now()), { logger, registry })
 
   return {
     begin(wanted, password) {

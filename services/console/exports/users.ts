@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { Fault } from '#contracts'
-import type { Asked } from '../station.ts'
+import type { ServiceClients } from '../bus.ts'
 import type { ExportedUser } from './columns.ts'
 
 const pageSize = 100
@@ -11,7 +11,7 @@ const atOnce = 20
 /** Users of a site, newest first, page by page, with how many there are. Those deleted meanwhile are left out. */
 export async function* walkUsers(
   { site, with_profile }: { site: number; with_profile: boolean },
-  { identity, profile }: Pick<Asked, 'identity' | 'profile'>,
+  { identity, profile }: Pick<ServiceClients, 'identity' | 'profile'>,
   ending: AbortSignal,
 ): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
   const patiently = patienceUntil(ending)

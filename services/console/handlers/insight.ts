@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import {
   because,
   type ExplainedRejection,
-  type insightProcedures,
   rejectionExplanations,
   requestExplanations,
+  type usageProcedures,
 } from '#admin-api'
 import {
   type CircuitState,
@@ -147,4 +147,4 @@ export const insight = {
   explainRequest,
   listRejections,
   readProviderHealth,
-} satisfies Runs<keyof typeof insightProcedures>
+} satisfies Runs<keyof typeof usageProcedures>

@@ -1,4 +1,4 @@
-import { type AdminSite, because, operatorsAlone, type siteProcedures } from '#admin-api'
+import { type AdminSite, type adminSiteProcedures, because, operatorOnlyFields } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import { accountOf } from './account-of.ts'
@@ -87,7 +87,7 @@ export const sites = {
         .map((caller) => ({ ...caller, allowed_now: isAllowedNow(caller.address) })),
     }
   },
-} satisfies Runs<keyof typeof siteProcedures>
+} satisfies Runs<keyof typeof adminSiteProcedures>
 
 /** Between services a site has a number, which is nobody else's business. */
 function tell({ site: _, ...told }: SiteDetails): AdminSite {
@@ -96,12 +96,12 @@ function tell({ site: _, ...told }: SiteDetails): AdminSite {
 
 /** What a site pays for is changed by operators; others may send it as it is. */
 function refuseWhatIsContracted(
-  before: Pick<SiteDetails, (typeof operatorsAlone)[number]>,
-  wanted: { readonly [K in (typeof operatorsAlone)[number]]?: SiteDetails[K] | undefined },
+  before: Pick<SiteDetails, (typeof operatorOnlyFields)[number]>,
+  wanted: { readonly [K in (typeof operatorOnlyFields)[number]]?: SiteDetails[K] | undefined },
   { operator }: Actor,
 ): void {
   if (operator) return
-  const field = operatorsAlone.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
+  const field = operatorOnlyFields.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
   if (field === undefined) return
   throw new AdminFault('not_allowed', { field, reason: because('contracted') })
 }

@@ -1,4 +1,4 @@
-import { because, type userProcedures } from '#admin-api'
+import { type adminUserProcedures, because } from '#admin-api'
 import { Fault, limits } from '#contracts'
 import { AdminFault } from './admin-fault.ts'
 import type { Runs } from './procedure.ts'
@@ -94,7 +94,7 @@ export const users = {
     audit({ source, destination: identifier }, { identifier })
     return {}
   },
-} satisfies Runs<keyof typeof userProcedures>
+} satisfies Runs<keyof typeof adminUserProcedures>
 
 /** Of an unlinking `operation_failed` says that it is done, and the profile follows. */
 async function doneAtLeast(unlinking: Promise<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { wasNeverAsked } from '#bus'
+import { isUndelivered } from '#bus'
 import type { Deps } from '../deps.ts'
 import type { Actor } from '../handlers/procedure.ts'
 import { beginEntry, type End, endEntry, type NewEntry, type Told } from '../store/audit-trail.ts'
@@ -42,7 +42,7 @@ export async function audited<T>(
   } catch (error) {
     const fault = refusalOf(error)?.fault
     // A service that gave no answer may have done it all the same; one that was not there has not.
-    const isUndone = fault !== undefined && (fault !== 'unavailable' || wasNeverAsked(error))
+    const isUndone = fault !== undefined && (fault !== 'unavailable' || isUndelivered(error))
     if (isUndone) await note({ at: now(), outcome: 'refused', fault })
     throw error
   }

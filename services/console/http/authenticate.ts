@@ -1,6 +1,6 @@
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
-import { type Context, dropCookie, readCookie, setCookie } from '#http'
+import { type Context, clearCookie, readCookie, setCookie } from '#http'
 import type { Deps } from '../deps.ts'
 import { secondsAfter } from '../domain/lives.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
@@ -83,5 +83,5 @@ export function keepSession(ctx: Context, token: string, { console_url }: Pick<D
 }
 
 export function forgetSession(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): void {
-  ctx.append('Set-Cookie', dropCookie(sessionCookie, console_url, 'strict'))
+  ctx.append('Set-Cookie', clearCookie(sessionCookie, console_url, 'strict'))
 }

@@ -1,6 +1,6 @@
 import { type AdminFaultName, type AdminReason, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
-import { isOutage } from '#database'
+import { isDatabaseUnavailable } from '#database'
 import type { Context } from '#http'
 import { toldInWords } from '../complaints.ts'
 import { AdminFault, type FieldError } from '../handlers/admin-fault.ts'
@@ -16,7 +16,7 @@ const ofServices: Partial<Record<FaultName, AdminFaultName>> = {
 /** The refusal that an error means; undefined for a defect. */
 export function refusalOf(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
-  if (isOutage(error)) return new AdminFault('unavailable', { cause: error })
+  if (isDatabaseUnavailable(error)) return new AdminFault('unavailable', { cause: error })
   if (error instanceof Fault && error.fault === 'invalid_parameter') {
     const fields = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
     return new AdminFault('invalid_request', { fields, cause: error })

@@ -1,4 +1,4 @@
-import { type Context, callerAddress, sourceOf as sourceOfAddress } from '#http'
+import { type Context, callerAddress, addressGroupOf as sourceOfAddress } from '#http'
 import type { Deps } from '../deps.ts'
 
 /** The source of a request, for limits. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { z } from 'zod'
 import type { UserExport } from '#admin-api'
 import { limits } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 
 type Shown = z.output<typeof UserExport>
 
@@ -35,7 +35,7 @@ export async function insertExport(knex: Knex, given: NewExport): Promise<Stored
   const inserting = knex('exports')
     .insert({ ...given, state: 'waiting', alive_at: knex.fn.now() })
     .returning<StoredExport[]>(columns)
-  const [row] = await refuseConflicts(inserting, { exports_one_at_a_time: 'already_exists' })
+  const [row] = await translateConstraintErrors(inserting, { exports_one_at_a_time: 'already_exists' })
   if (row === undefined) throw new Error('An inserted row is returned.')
   return row
 }

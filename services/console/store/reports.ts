@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import type { ReportName } from '#bus'
+import type { ReportId } from '#bus'
 
 /** Notes a report as counted; false when it was before. */
-export async function insertReport(trx: Knex.Transaction, { source, sequence }: ReportName): Promise<boolean> {
+export async function insertReport(trx: Knex.Transaction, { source, sequence }: ReportId): Promise<boolean> {
   const noted: unknown[] = await trx('reports')
     .insert({ source, sequence })
     .onConflict(['source', 'sequence'])

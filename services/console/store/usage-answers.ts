@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
-import { type AnswerCount, faults } from '#contracts'
+import { faults, type ResponseCount } from '#contracts'
 import type { StoredSpan } from '../domain/points.ts'
 
 /** Adds up calls by minute, hour and day, and what they were answered by hour and day. */
-export async function upsertAnswers(trx: Knex.Transaction, answers: readonly AnswerCount[]): Promise<void> {
+export async function upsertAnswers(trx: Knex.Transaction, answers: readonly ResponseCount[]): Promise<void> {
   if (answers.length === 0) return
   const given = JSON.stringify(answers)
   // Every row is met in the order of its key, so that two reports wait for one another rather than for ever.

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, seedSite, startStack } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
 import { openPagesBrowser, operatorSession } from './pages-browser.ts'
 
@@ -22,16 +22,16 @@ let user: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  const constellation = stack.use(await startConstellation())
-  const { url, database_url } = constellation.console
+  const serviceStack = stack.use(await startStack())
+  const { url, database_url } = serviceStack.console
   consoleUrl = url
   const { knex } = stack.use(openForTest(database_url))
   session = await operatorSession(knex)
 
-  site = await seedSite(constellation)
+  site = await seedSite(serviceStack)
   account = `/accounts/${site.account}`
   await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Ada King' })
-  const { identifiers } = await constellation.identity.listUsers({ site: site.site, limit: 1 }, constellation.call())
+  const { identifiers } = await serviceStack.identity.listUsers({ site: site.site, limit: 1 }, serviceStack.call())
   user = identifiers[0] ?? ''
 }, 120_000)
 afterAll(() => stack.disposeAsync())

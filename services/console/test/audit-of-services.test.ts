@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, openForTest } from '#testing'
+import { openForTest, type ServiceStack } from '#testing'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed<Constellation>
+let managed: Managed<ServiceStack>
 beforeAll(async () => {
   managed = await startManaged()
   await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
@@ -33,7 +33,7 @@ test('a change whose end Postgres refuses is made and answered, and is there: by
 })
 
 test('of a change that the service answered too late the end is not known, though it may be made', async () => {
-  await using database = openForTest(managed.constellation.database_urls.identity)
+  await using database = openForTest(managed.serviceStack.database_urls.identity)
   const trx = await database.knex.transaction()
   await trx('sites').where({ site_id: 'main' }).forUpdate().select('site')
   const answer = await change('Late')
@@ -47,7 +47,7 @@ test('a change that was refused, or asked of a service that is not there, change
   expect(await managed.operator('PATCH', main, { name: 'Stale' }, 0)).toMatchObject({ status: 412 })
   expect(await newest()).toMatchObject({ outcome: 'refused', fault: 'changed_meanwhile' })
   expect(await nameNow()).toBe(before)
-  await managed.constellation.services.identity[0]?.stop()
+  await managed.serviceStack.services.identity[0]?.stop()
   expect(await managed.operator('PATCH', main, { name: 'Nobody' }, 1)).toMatchObject({ status: 503 })
   expect(await newest()).toMatchObject({ outcome: 'refused', fault: 'unavailable' })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Constellation } from '#testing'
+import type { ServiceStack } from '#testing'
 import { type Answer, readText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed<Constellation>
+let managed: Managed<ServiceStack>
 beforeAll(async () => {
   managed = await startManaged()
   await managed.operator('POST', '/accounts', { account: 'shop', name: 'The shop' })
@@ -141,7 +141,7 @@ test('a site that becomes production while a client gets an http callback never 
 })
 
 test('a change that ended between its two halves holds until the site is changed again, and not longer', async () => {
-  const { identity, provider_auth, call } = managed.constellation
+  const { identity, provider_auth, call } = managed.serviceStack
   const site = await newSite({ kind: 'development' })
   const siteId = readText(await site.read(), 'site_id') ?? ''
   const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
@@ -162,7 +162,7 @@ test('a change that ended between its two halves holds until the site is changed
 
 test('without provider-auth the kind cannot be changed and the name can', async () => {
   const site = await newSite({ kind: 'development' })
-  await managed.constellation.services.provider_auth[0]?.stop()
+  await managed.serviceStack.services.provider_auth[0]?.stop()
   expect(await site.change({ kind: 'production' })).toMatchObject({ status: 503 })
   expect(await site.change({ kind: 'development', name: 'Renamed' })).toMatchObject({ status: 200 })
 })

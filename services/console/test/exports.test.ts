@@ -34,10 +34,10 @@ async function exported(wanted: object): Promise<Shown> {
 }
 
 async function fetchFile({ export_id }: Pick<Shown, 'export_id'>): Promise<Response> {
-  const { constellation, site, tokenOf } = stage
+  const { serviceStack, site, tokenOf } = stage
   const path = `/accounts/${site.account}/sites/${site.site_id}/exports/${export_id}/file`
   const authorization = `Bearer ${await tokenOf(site.account, 'owner')}`
-  return fetch(`${constellation.console.url}/admin/v1${path}`, { headers: { authorization } })
+  return fetch(`${serviceStack.console.url}/admin/v1${path}`, { headers: { authorization } })
 }
 
 async function unzip(zip: Uint8Array, given = password): Promise<Uint8Array> {
@@ -59,7 +59,7 @@ async function contentOf(one: Shown): Promise<Uint8Array> {
 
 let people = 0
 async function addUser(fullName: string, primaryKey: string | undefined, more: Partial<ProviderData> = {}) {
-  const { identity, profile, call } = stage.constellation
+  const { identity, profile, call } = stage.serviceStack
   const { site } = stage.site
   const provider = 'messaging' as const
   const links = [{ provider, provider_user_id: `=U${++people}` }]
@@ -157,7 +157,7 @@ test('the file is there for owners alone, is gone when its time is over, and who
   expect(one.file).toBe(
     `/admin/v1/accounts/${stage.site.account}/sites/${stage.site.site_id}/exports/${one.export_id}/file`,
   )
-  const anonymous = await fetch(`${stage.constellation.console.url}${one.file}`)
+  const anonymous = await fetch(`${stage.serviceStack.console.url}${one.file}`)
   expect(anonymous.status).toBe(401)
   const response = await fetchFile(one)
   expect(response.headers.get('content-type')).toBe('application/zip')
@@ -177,13 +177,13 @@ test('the file is there for owners alone, is gone when its time is over, and who
 })
 
 test('an export waits for a service that is away; when its process ends it fails, and nothing of it is left', async () => {
-  const { constellation, knex } = stage
-  await constellation.services.profile[0]?.stop()
+  const { serviceStack, knex } = stage
+  await serviceStack.services.profile[0]?.stop()
   const asked = await stage.ask('POST', '/exports', { password, with_profile: true })
   const { export_id } = UserExport.parse(asked.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
   await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
-  await constellation.console.replica.stop()
+  await serviceStack.console.replica.stop()
   expect(await stateNow()).toBe('failed')
   expect(await knex('export_parts').where({ export_id })).toEqual([])
 })

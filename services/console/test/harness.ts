@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { inject } from 'vitest'
 import type { Role } from '#admin-api'
-import type { Environment, Running } from '#runtime'
+import type { Environment, RunningService } from '#runtime'
 import { atFreePort } from '../../../testing/at-free-port.ts'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
@@ -22,7 +22,7 @@ export interface Harness extends AsyncDisposable {
   readonly knex: Knex
   readonly database_url: string
   readonly nats: Outage
-  readonly replica: Running<{ port: number }>
+  readonly replica: RunningService<{ port: number }>
   readonly clock: { now: Date; readonly pass: (seconds: number) => void }
   /** A member with a session that was just begun, as the web console uses it. */
   readonly signedIn: (who?: Who) => Promise<Caller & { readonly member_id: string; readonly cookie: string }>

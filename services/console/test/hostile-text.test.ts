@@ -15,7 +15,7 @@ let managed: Managed
 let site: SeededSite
 beforeAll(async () => {
   managed = await openManaged()
-  site = await seedSite(managed.constellation, { account: newAccount() })
+  site = await seedSite(managed.serviceStack, { account: newAccount() })
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
@@ -103,7 +103,7 @@ describe('the Admin API', () => {
 })
 
 test.each(Object.values(signInRoutes))('$path refuses both in every text', async ({ path, input }) => {
-  const { url } = managed.constellation.console
+  const { url } = managed.serviceStack.console
   const schema = Schema.parse(z.toJSONSchema(input, { io: 'input' }))
   for (const [name, text] of hostile)
     for (const { path: place, make } of textPlaces(schema)) {

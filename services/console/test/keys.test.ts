@@ -13,7 +13,7 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = '/accounts/shop/sites/main/keys'
 const statuses = (apiKey: string) =>
   Promise.all(
-    managed.constellation.gateways.map(async (gateway) => {
+    managed.serviceStack.gateways.map(async (gateway) => {
       const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${apiKey}` } })
       return response.status
     }),

@@ -58,7 +58,7 @@ test('who denies at the provider is counted as denied', async () => {
 })
 
 test('how calls to each provider went in the last hour is seen, and that its circuit is open', async () => {
-  const { constellation, site } = stage
+  const { serviceStack, site } = stage
   const read = async (): Promise<Health | undefined> => {
     const { providers } = adminApi.readProviderHealth.output.parse((await stage.askAt('GET', '/providers/health')).body)
     return providers.find(({ provider }) => provider === 'search')
@@ -75,7 +75,7 @@ test('how calls to each provider went in the last hour is seen, and that its cir
       return { browser, callback: await answerProvider(browser, atProvider) }
     }),
   )
-  await constellation.services.simulator[0]?.stop()
+  await serviceStack.services.simulator[0]?.stop()
   for (const { browser, callback } of returned) await browser.open(callback)
   await reported(async () => {
     const health = await read()

@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
-import {
-  type Constellation,
-  type ConstellationOptions,
-  openForTest,
-  type SharedConstellation,
-  sharedConstellation,
-  startConstellation,
-} from '#testing'
+import { openForTest, type ServiceStack, type SharedStack, type StackOptions, sharedStack, startStack } from '#testing'
 import { insertMember } from '../store/members.ts'
 import { insertSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
@@ -18,8 +11,8 @@ import type { Answer } from './harness.ts'
 export type Ask = (method: string, path: string, body?: unknown, revision?: number) => Promise<Answer>
 
 /** Every service with the console, and requests to its Admin API. */
-export interface Managed<C = SharedConstellation> extends AsyncDisposable {
-  readonly constellation: C
+export interface Managed<C = SharedStack> extends AsyncDisposable {
+  readonly serviceStack: C
   /** The console's database. */
   readonly knex: Knex
   readonly operator: Ask
@@ -38,22 +31,20 @@ export function newAccount(): string {
   return `shop-${randomBytes(6).toString('hex')}`
 }
 
-/** The console of the shared constellation, for tests with accounts of their own. */
+/** The console of the shared stack, for tests with accounts of their own. */
 export async function openManaged(): Promise<Managed> {
-  return managedIn(await sharedConstellation())
+  return managedIn(await sharedStack())
 }
 
-/** The same in a constellation of its own. */
-export async function startManaged(options?: ConstellationOptions): Promise<Managed<Constellation>> {
-  return managedIn(await startConstellation(options))
+/** The same in a stack of its own. */
+export async function startManaged(options?: StackOptions): Promise<Managed<ServiceStack>> {
+  return managedIn(await startStack(options))
 }
 
-async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable>>(
-  constellation: C,
-): Promise<Managed<C>> {
+async function managedIn<C extends SharedStack & Partial<AsyncDisposable>>(serviceStack: C): Promise<Managed<C>> {
   await using starting = new AsyncDisposableStack()
-  starting.defer(() => constellation[Symbol.asyncDispose]?.())
-  const { url, database_url } = constellation.console
+  starting.defer(() => serviceStack[Symbol.asyncDispose]?.())
+  const { url, database_url } = serviceStack.console
   const { knex } = starting.use(openForTest(database_url))
   const askBy =
     (own: Record<string, string>): Ask =>
@@ -89,7 +80,7 @@ async function managedIn<C extends SharedConstellation & Partial<AsyncDisposable
   }
   const stack = starting.move()
   return {
-    constellation,
+    serviceStack,
     knex,
     operator,
     unconfirmed,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openForTest, type SharedConstellation, sharedConstellation } from '#testing'
+import { openForTest, type SharedStack, sharedStack } from '#testing'
 import { insertInvitation, linkOf } from '../store/invitations.ts'
 import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
@@ -10,14 +10,14 @@ import { openPagesBrowser } from './pages-browser.ts'
 const personAtProvider = 'Hanako Yamada'
 
 let stack: AsyncDisposableStack
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let browser: Browser
 /** Where the newcomer's application gets people back. */
 let callback: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = stack.use(await openPagesBrowser())
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
@@ -56,9 +56,9 @@ async function newcomer(): Promise<{ context: BrowserContext; page: Page; compla
 }
 
 async function signInLink(): Promise<string> {
-  await using database = openForTest(constellation.console.database_url)
+  await using database = openForTest(serviceStack.console.database_url)
   const { token } = await insertInvitation(database.knex, { name: 'Newcomer', signs_in: true, now: new Date() })
-  return linkOf(constellation.console.url, token)
+  return linkOf(serviceStack.console.url, token)
 }
 
 /** Takes the secrets of the dialog that tells them once, in the order shown. */
@@ -79,7 +79,7 @@ const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
 
 async function callWebApi(apiKey: string): Promise<number> {
-  const response = await fetch(`${constellation.web_api}/appinfo?${new URLSearchParams({ key: apiKey })}`)
+  const response = await fetch(`${serviceStack.web_api}/appinfo?${new URLSearchParams({ key: apiKey })}`)
   return response.status
 }
 
@@ -139,7 +139,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await button(page, 'Save').click()
   await page.getByText('Complete: people can log in with it.').waitFor()
   const providerCallback = await page.locator('[data-copied="Callback address"]').innerText()
-  const registered = await fetch(`${constellation.simulator}/clients`, {
+  const registered = await fetch(`${serviceStack.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -251,7 +251,7 @@ test('of two who change one site, the second is told what the first changed, and
   const site = `${sites}/shop`
   expect(await ask('POST', sites, { site_id: 'shop', name: 'Shop', kind: 'development' })).toBeLessThan(300)
 
-  await page.goto(`${constellation.console.url}${site}/settings`)
+  await page.goto(`${serviceStack.console.url}${site}/settings`)
   await page.getByLabel('Domains').fill('www.example.com')
   const told = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
   const revision = Number(told?.replaceAll('"', ''))

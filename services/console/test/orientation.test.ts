@@ -30,7 +30,7 @@ const phone = { width: 375, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
 async function open(path: string, options: BrowserContextOptions): Promise<Page> {
-  const { url } = managed.constellation.console
+  const { url } = managed.serviceStack.console
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
   await context.addCookies([{ name: 'console', value: session, url }])
   const page = await context.newPage()

@@ -42,8 +42,8 @@ export function setSitePages(stage: UsageStage): OpenSitePage {
   }, 120_000)
   afterAll(() => browser.close())
   return (path, options) => {
-    const { knex, site, constellation } = stage
+    const { knex, site, serviceStack } = stage
     const place = `/accounts/${site.account}/sites/${site.site_id}`
-    return openAsOperator(browser, { url: constellation.console.url, knex, path: `${place}${path}`, ...options })
+    return openAsOperator(browser, { url: serviceStack.console.url, knex, path: `${place}${path}`, ...options })
   }
 }

@@ -27,7 +27,7 @@ async function ask(address: string, init: RequestInit = {}): Promise<string> {
   return response.headers.get('x-request-id') ?? ''
 }
 
-function authorize(changes: Record<string, string | undefined>, base = `${stage.constellation.auth}/oauth2/authorize`) {
+function authorize(changes: Record<string, string | undefined>, base = `${stage.serviceStack.auth}/oauth2/authorize`) {
   const { client_id, redirect_uri } = stage.site.client
   const usual = {
     client_id,
@@ -46,7 +46,7 @@ function authorize(changes: Record<string, string | undefined>, base = `${stage.
 function requestToken(form: Record<string, string>, headers: Record<string, string> = {}) {
   const { client_id, client_secret, redirect_uri } = stage.site.client
   const usual = { grant_type: 'authorization_code', code: 's3cret-code', redirect_uri, client_id, client_secret }
-  return ask(`${stage.constellation.auth}/oauth2/token`, {
+  return ask(`${stage.serviceStack.auth}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ ...usual, code_verifier: 's3cret-verifier', ...form }),
     headers,
@@ -80,7 +80,7 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   const redirected = await authorize({ scope: 'profile', id_token_hint: undefined })
   const unknown = await authorize({ client_id: 'nobody' }, stage.site.providers.search.authorize_uri)
   const sitePage = await ask(
-    `${stage.constellation.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
+    `${stage.serviceStack.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
   )
   await reported(async () =>
     expect(await explain(redirected)).toMatchObject({

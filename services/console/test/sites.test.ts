@@ -153,8 +153,8 @@ test('a rehearsal tells your own address, and whether it would be let in', async
 })
 
 test('what a site stores no longer is deleted, and the console tells when that is done', async () => {
-  const { constellation, operator } = managed
-  const { identity, profile, call } = constellation
+  const { serviceStack, operator } = managed
+  const { identity, profile, call } = serviceStack
   const { site } = await identity.readSite({ account, site_id: 'main' }, call())
   const { user } = await identity.createUser({ site, links: [] }, call())
   const person = { site, identifier: user.identifier }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
-import { client, connectBus } from '#bus'
+import { connectBus, createClient } from '#bus'
 import { consoleReports } from '#contracts'
-import { createLogger, type Running } from '#runtime'
+import { createLogger, type RunningService } from '#runtime'
 import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 import { reported, setOwnUsageStage } from './usage-stage.ts'
 
 const stage = setOwnUsageStage({ gateways: 2 })
-let replica: Running<unknown> | undefined
+let replica: RunningService<unknown> | undefined
 afterAll(() => replica?.stop())
 
 /** Calls from an address, or all of a site, that the console has counted. */
@@ -24,49 +24,49 @@ async function counted(of: { address: string } | { site: number }): Promise<numb
 }
 
 test('requests are answered while the console is away, and counted when it is back', async () => {
-  const { callFrom, constellation } = stage
-  await constellation.console.replica.stop()
+  const { callFrom, serviceStack } = stage
+  await serviceStack.console.replica.stop()
   // Long enough for some reports to be tried in vain.
   const until = performance.now() + 5_000
   let calls = 0
   for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
   expect(await counted({ address: '192.0.2.1' })).toBe(0)
-  const { url: consoleUrl, database_url: databaseUrl } = constellation.console
-  const natsUrl = constellation.nats.url
+  const { url: consoleUrl, database_url: databaseUrl } = serviceStack.console
+  const natsUrl = serviceStack.nats.url
   const environment = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, CONSOLE_URL: consoleUrl, PORT: '0' }
   replica = await startForTest('console', { readConfig, service }, environment)
   await reported(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
 })
 
 test('a gateway that is stopped reports what it has counted first', async () => {
-  const { callFrom, constellation } = stage
+  const { callFrom, serviceStack } = stage
   for (let call = 0; call < 5; call++) await callFrom('192.0.2.2', 'appinfo', { gateway: 1 })
-  await constellation.services.api_gateway[1]?.stop()
+  await serviceStack.services.api_gateway[1]?.stop()
   expect(await counted({ address: '192.0.2.2' })).toBe(5)
 })
 
 test('a report that arrives again, even at the same time, counts once', async () => {
-  const { constellation } = stage
+  const { serviceStack } = stage
   const site = 900_000
   const logger = createLogger('test', 'silent')
-  await using bus = await connectBus(constellation.nats.url, { name: 'test', logger })
-  const { reportCalls } = client(bus, consoleReports, new Registry())
+  await using bus = await connectBus(serviceStack.nats.url, { name: 'test', logger })
+  const { reportCalls } = createClient(bus, consoleReports, new Registry())
   const minute = Math.floor(Date.now() / 60_000)
   const report = {
     ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
     answers: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
   }
-  await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, constellation.call())))
+  await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, serviceStack.call())))
   expect(await counted({ site })).toBe(7)
-  await reportCalls({ ...report, sequence: 1 }, constellation.call())
+  await reportCalls({ ...report, sequence: 1 }, serviceStack.call())
   expect(await counted({ site })).toBe(14)
 })
 
 test('reports of several gateways about the same site at once lose nothing, and the busiest minute is exact', async () => {
-  const { constellation, knex } = stage
+  const { serviceStack, knex } = stage
   const logger = createLogger('test', 'silent')
-  await using bus = await connectBus(constellation.nats.url, { name: 'test', logger })
-  const { reportCalls } = client(bus, consoleReports, new Registry())
+  await using bus = await connectBus(serviceStack.nats.url, { name: 'test', logger })
+  const { reportCalls } = createClient(bus, consoleReports, new Registry())
   const minute = Math.floor(Date.now() / 60_000)
   const sites = [900_001, 900_002]
   const send = (sequence: number) => {
@@ -80,7 +80,7 @@ test('reports of several gateways about the same site at once lose nothing, and 
           ...{ calls: 3, last_at: Date.now() },
         })),
       },
-      constellation.call(),
+      serviceStack.call(),
     )
   }
   await Promise.all(Array.from({ length: 12 }, (_, sequence) => send(sequence)))

@@ -1,15 +1,9 @@
 import { beforeAll, vi } from 'vitest'
-import {
-  type Constellation,
-  type ConstellationOptions,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-} from '#testing'
+import { type SeededSite, type ServiceStack, type SharedStack, type StackOptions, seedSite } from '#testing'
 import { type Ask, type Managed, newAccount, openManaged, startManaged } from './managed.ts'
 
 /** What a test file of the console's statistics works with. Its fields are there while tests and hooks run. */
-export interface UsageStage<C = SharedConstellation> extends Pick<Managed<C>, 'constellation' | 'knex' | 'tokenOf'> {
+export interface UsageStage<C = SharedStack> extends Pick<Managed<C>, 'serviceStack' | 'knex' | 'tokenOf'> {
   site: SeededSite
   /** Requests below the site, as an owner of its account. */
   ask: Ask
@@ -24,29 +18,29 @@ export interface CallOptions {
   readonly gateway?: number
 }
 
-/** A site of the shared constellation for the tests of a file. */
+/** A site of the shared stack for the tests of a file. */
 export function setUsageStage(): UsageStage {
   return stageIn(openManaged)
 }
 
-/** A constellation with one site for the tests of a file, ended after them. Its gateways trust `X-Forwarded-For`. */
-export function setOwnUsageStage(options: ConstellationOptions = {}): UsageStage<Constellation> {
+/** A stack with one site for the tests of a file, ended after them. Its gateways trust `X-Forwarded-For`. */
+export function setOwnUsageStage(options: StackOptions = {}): UsageStage<ServiceStack> {
   return stageIn(() => startManaged({ gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1' }, ...options }))
 }
 
-function stageIn<C extends SharedConstellation>(open: () => Promise<Managed<C>>): UsageStage<C> {
+function stageIn<C extends SharedStack>(open: () => Promise<Managed<C>>): UsageStage<C> {
   // Filled before it is read.
   const stage = {} as UsageStage<C>
   beforeAll(async () => {
     const managed = await open()
-    const { constellation, knex, tokenOf } = managed
-    const site = await seedSite(constellation, { account: newAccount() })
+    const { serviceStack, knex, tokenOf } = managed
+    const site = await seedSite(serviceStack, { account: newAccount() })
     const askAt = await managed.as(site.account, 'owner', 'test')
     Object.assign(stage, {
-      ...{ constellation, knex, tokenOf, site, askAt },
+      ...{ serviceStack, knex, tokenOf, site, askAt },
       ask: (method, path, ...rest) => askAt(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
       callFrom(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {
-        return fetch(`${constellation.gateways[gateway]}/${operation}`, {
+        return fetch(`${serviceStack.gateways[gateway]}/${operation}`, {
           headers: { authorization: `Bearer ${api_key}`, 'x-forwarded-for': address },
         })
       },

@@ -20,9 +20,9 @@ async function readKeys() {
 }
 
 test('what every gateway was asked is seen by key, address, operation and answer: whether a key can be revoked', async () => {
-  const { constellation, site, callFrom } = stage
+  const { serviceStack, site, callFrom } = stage
   const before = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
-  const second = await constellation.identity.issueApiKey({ site: site.site, name: 'second' }, constellation.call())
+  const second = await serviceStack.identity.issueApiKey({ site: site.site, name: 'second' }, serviceStack.call())
   await expect
     .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
     .toBe(200)
@@ -151,8 +151,8 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
 })
 
 test('calls beyond the limit are seen as such', async () => {
-  const { constellation, site, callFrom } = stage
-  await constellation.identity.changeSite({ site: site.site, requests_per_window: 1 }, constellation.call())
+  const { serviceStack, site, callFrom } = stage
+  await serviceStack.identity.changeSite({ site: site.site, requests_per_window: 1 }, serviceStack.call())
   await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
   await reported(async () => {
     const { limited, requests_per_window } = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
@@ -162,9 +162,9 @@ test('calls beyond the limit are seen as such', async () => {
 })
 
 test('another account sees nothing of it, and a site that is not there has no insight', async () => {
-  const { constellation, site } = stage
+  const { serviceStack, site } = stage
   const nobody = await fetch(
-    `${constellation.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
+    `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
   )
   expect(nobody.status).toBe(401)
   const other = await stage.ask('GET', '/../other/insight/calls')

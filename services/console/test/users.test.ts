@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import type { Constellation } from '#testing'
+import type { ServiceStack } from '#testing'
 import { readText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
-let managed: Managed<Constellation>
+let managed: Managed<ServiceStack>
 let site: number
 beforeAll(async () => {
   managed = await startManaged()
-  const { identity, call } = managed.constellation
+  const { identity, call } = managed.serviceStack
   site = (await identity.registerSite({ account: 'shop', site_id: 'main', name: 'Main' }, call())).site
 })
 afterAll(() => managed[Symbol.asyncDispose]())
@@ -18,7 +18,7 @@ const path = '/accounts/shop/sites/main/users'
 
 /** A user with an account at each provider, who logged in by each and told a name. */
 async function createUser(providers: readonly Provider[], primaryKey?: string) {
-  const { identity, profile, call } = managed.constellation
+  const { identity, profile, call } = managed.serviceStack
   const links = providers.map((provider) => ({ provider, provider_user_id: randomUUID() }))
   const mapping = primaryKey === undefined ? {} : { primary_key: primaryKey }
   const { user } = await identity.createUser({ site, links, ...mapping }, call())
@@ -78,7 +78,7 @@ test('users are listed with their number, by the filters of the Web API', async 
 })
 
 test('users are listed newest first, by page and after the last one of the page before, each once while others arrive', async () => {
-  const { identity, call } = managed.constellation
+  const { identity, call } = managed.serviceStack
   const { site } = await identity.registerSite({ account: 'shop', site_id: 'ordered', name: 'Ordered' }, call())
   const create = async () => (await identity.createUser({ site, links: [] }, call())).user.identifier
   const created: string[] = []
@@ -202,7 +202,7 @@ test('a user is deleted for good', async () => {
 test('parts whose services are away are named, and the rest is told', async () => {
   const { identifier } = await createUser(['messaging'])
   const viewer = await managed.as('shop', 'viewer')
-  const { services } = managed.constellation
+  const { services } = managed.serviceStack
   await services.friendship[0]?.stop()
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     status: 200,

@@ -1,4 +1,4 @@
-import { deletedLinkData, type Migration } from '#database'
+import { deletedLinkDataTable, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -9,7 +9,7 @@ export const initial: Migration = {
         friendship_status boolean not null,
         friendship_status_updated_at timestamptz not null
       );
-${deletedLinkData}
+${deletedLinkDataTable}
     `)
   },
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type Bus, type Client, client, connectBus, newCall } from '#bus'
+import { type Bus, type BusClient, connectBus, createClient, newCall } from '#bus'
 import { friendship as contract } from '#contracts'
 import { createLogger, toTimestamp } from '#runtime'
 import { cloneDatabase } from '../../../testing/databases.ts'
@@ -15,7 +15,7 @@ import { service } from '../service.ts'
 
 /** The service as others see it, on a NATS and a database of its own. */
 export interface Harness extends AsyncDisposable {
-  readonly friendship: Client<typeof contract>
+  readonly friendship: BusClient<typeof contract>
   readonly bus: Bus
   readonly nats: Outage
 }
@@ -37,7 +37,7 @@ export async function startFriendship(): Promise<Harness> {
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const stack = starting.move()
   return {
-    friendship: client(bus, contract, new Registry()),
+    friendship: createClient(bus, contract, new Registry()),
     bus,
     nats,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCall, serve } from '#bus'
-import { contract, Fault, providerAuth } from '#contracts'
+import { newCall, serveContract } from '#bus'
+import { defineContract, Fault, providerAuth } from '#contracts'
 import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
 const { askFriendStatus } = providerAuth.procedures
@@ -12,8 +12,11 @@ async function answering(
   harness: Harness,
   answer: (asked: { link_id: string }) => Promise<Answer>,
 ): Promise<AsyncDisposable> {
-  const asked = contract('providerAuth', { askFriendStatus })
-  const served = serve(harness.bus, asked, { askFriendStatus: answer }, undefined, { logger, registry: new Registry() })
+  const asked = defineContract('providerAuth', { askFriendStatus })
+  const served = serveContract(harness.bus, asked, { askFriendStatus: answer }, undefined, {
+    logger,
+    registry: new Registry(),
+  })
   await harness.bus.connection.flush()
   return served
 }

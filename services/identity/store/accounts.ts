@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Account } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 
 type AccountRow = Omit<Account, 'created_at'> & { readonly created_at: Date }
@@ -25,7 +25,7 @@ export async function findAccount(knex: Knex, account: string): Promise<Account 
 /** @throws Fault `already_exists` */
 export async function insertAccount(knex: Knex, account: Pick<Account, 'account' | 'name'>): Promise<Account> {
   const inserting = knex('accounts').insert(account).returning<AccountRow[]>(columns)
-  const [row] = await refuseConflicts(inserting, { accounts_pk: 'already_exists' })
+  const [row] = await translateConstraintErrors(inserting, { accounts_pk: 'already_exists' })
   if (row === undefined) throw new Error('An inserted row is returned.')
   return toAccount(row)
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 
 /** A request a customer may repeat: the hashes of its `Idempotency-Key` and of what it asks. */
 export interface RepeatableRequest {
@@ -81,7 +81,7 @@ export async function updateAnswer(
 ): Promise<void> {
   const change = answer === undefined ? { claimed_until: knex.fn.now() } : { answer, about: about ?? null }
   const updating = knex('answers').where({ site, command, user_deleted: false }).whereNull('answer').update(change)
-  await refuseConflicts(updating, { answers_about_fk: 'entity_not_found' })
+  await translateConstraintErrors(updating, { answers_about_fk: 'entity_not_found' })
 }
 
 /** The user a command created, if it did; others with the same command wait until the transaction ends. */

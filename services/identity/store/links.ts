@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Link, Provider } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 import { accountName, providersOfAccount } from '../domain/accounts.ts'
 import type { UserKey } from './users.ts'
@@ -99,7 +99,7 @@ export async function insertLinks(
   const inserting = trx('links')
     .insert(accounts.map((account) => row(user, account, createdAt)))
     .returning<LinkRow[]>([...linkColumns])
-  const inserted = await refuseConflicts(inserting, {
+  const inserted = await translateConstraintErrors(inserting, {
     links_pk: 'invalid_parameter',
     links_one_account_per_provider: 'invalid_parameter',
   })

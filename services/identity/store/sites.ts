@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { SiteDetails, SiteRecord } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 
 /** What a site can be told. */
@@ -67,7 +67,7 @@ export async function findSite(
 /** @throws Fault `already_exists`, or `entity_not_found` when there is no such account */
 export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<SiteDetails> {
   const inserting = trx('sites').insert(rowOf(site)).returning<SiteRow[]>(columns)
-  const [row] = await refuseConflicts(inserting, {
+  const [row] = await translateConstraintErrors(inserting, {
     sites_account_site_id_unique: 'already_exists',
     sites_account_fk: 'entity_not_found',
   })

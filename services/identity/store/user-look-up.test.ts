@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import type { User } from '#contracts'
-import { gather } from '#database'
+import { createBatchLoader } from '#database'
 import { newIdentifier } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { findUsers, type LookUp } from './user-look-up.ts'
@@ -22,7 +22,7 @@ test('look-ups of one turn, by either id, share one statement', async () => {
   })
   const statements: string[] = []
   knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
-  const findUser = gather((wanted: readonly LookUp[]) => findUsers(knex, wanted))
+  const findUser = createBatchLoader((wanted: readonly LookUp[]) => findUsers(knex, wanted))
   const found = await Promise.all([
     ...users.map(({ identifier }) => findUser({ site: 1, by: 'identifier', id: identifier })),
     ...users.map(({ primary_key }) => findUser({ site: 1, by: 'primary_key', id: primary_key ?? '' })),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Link, User } from '#contracts'
-import { inPlace } from '#database'
+import { orderByPosition } from '#database'
 import { toTimestamp } from '#runtime'
 import { toUser, type UserRow } from './users.ts'
 
@@ -42,7 +42,7 @@ export async function findUsers(knex: Knex, wanted: readonly LookUp[]): Promise<
      from found`,
     [...columnsOf(wanted, 'identifier'), ...columnsOf(wanted, 'primary_key')],
   )
-  const found = inPlace(rows, wanted.length)
+  const found = orderByPosition(rows, wanted.length)
   return found.map((row) => row && { user: toUser(row), links: row.links.map(toLink) })
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type Provider, providers, type User } from '#contracts'
-import { refuseConflicts } from '#database'
+import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { forgetCreatedUser } from './answers.ts'
 
@@ -60,7 +60,7 @@ export async function insertUser(
      returning *`,
     { ...user, mapped_at: mappedAt },
   )
-  const { rows } = await refuseConflicts(inserting, {
+  const { rows } = await translateConstraintErrors(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
     users_site_fk: 'entity_not_found',
   })
@@ -115,7 +115,7 @@ export async function updatePrimaryKey(
 ): Promise<boolean> {
   const mappedAt = primaryKey === null ? null : now
   const updating = knex('users').where({ site, identifier }).update({ primary_key: primaryKey, mapped_at: mappedAt })
-  const updated = await refuseConflicts(updating, { users_primary_key_unique: 'duplicated_primary_key' })
+  const updated = await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
   return updated > 0
 }
 

@@ -30,9 +30,9 @@ test('of fifty who claim a request at once one has it; all get its answer when i
   const had = claims.flatMap((one) => (one.status === 'fulfilled' && 'command' in one.value ? [one.value.command] : []))
   expect(had).toHaveLength(1)
   for (const one of claims) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal('unavailable'))
-  await keep({ command: had[0] ?? '', answer: 'sealed' })
-  expect(await claim(request)).toEqual({ kept: 'sealed' })
-  expect(await claim(request)).toEqual({ kept: 'sealed' })
+  await keep({ command: had[0] ?? '', answer: 'encrypted' })
+  expect(await claim(request)).toEqual({ kept: 'encrypted' })
+  expect(await claim(request)).toEqual({ kept: 'encrypted' })
 })
 
 test('a claim that was given up, or whose time is over, is continued under the same command', async () => {
@@ -59,7 +59,7 @@ test('invalid_parameter: another request with the key, answered or under way, an
   const command = await begin(request)
   const other = { ...request, request: hashSecret('delete_user') }
   await expect(claim(other)).rejects.toMatchObject(refusal('invalid_parameter'))
-  await keep({ command, answer: 'sealed' })
+  await keep({ command, answer: 'encrypted' })
   await expect(claim(other)).rejects.toMatchObject(refusal('invalid_parameter'))
   expect(await claim({ ...other, site: await harness.newSite() })).toMatchObject({ command: expect.any(String) })
 })
@@ -77,10 +77,10 @@ test('an answer about a user goes when the user goes, and is not kept of one who
   const { user } = await harness.identity.createUser({ site, links: [] }, harness.call())
   const [before, after] = [newRequest(), newRequest()]
   const [command, later] = [await begin(before), await begin(after)]
-  await keep({ command, answer: 'sealed', about: user.identifier })
+  await keep({ command, answer: 'encrypted', about: user.identifier })
   await harness.identity.deleteUser({ site, identifier: user.identifier }, harness.call())
   expect(await begin(before)).not.toBe(command)
-  const kept = keep({ command: later, answer: 'sealed', about: user.identifier })
+  const kept = keep({ command: later, answer: 'encrypted', about: user.identifier })
   await expect(kept).rejects.toMatchObject(refusal('entity_not_found'))
 })
 

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type Bus, type Call, type Client, client, connectBus, newCall } from '#bus'
+import { type Bus, type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
 import { type Fault, identity } from '#contracts'
-import { createLogger, type Running } from '#runtime'
-import { cloneDatabase, type Outage, openForTest, sharedConstellation, startForTest, startTestNats } from '#testing'
+import { createLogger, type RunningService } from '#runtime'
+import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, startTestNats } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
 /** The service as others see it, at sites of a test's own. */
 export interface SharedHarness extends AsyncDisposable {
-  readonly identity: Client<typeof identity>
+  readonly identity: BusClient<typeof identity>
   readonly call: () => Call
   /** To look into the service's database from outside. */
   readonly knex: Knex
   /** Starts one more replica, stopped at the end. */
-  readonly startReplica: () => Promise<Running<void>>
+  readonly startReplica: () => Promise<RunningService<void>>
   readonly newSite: () => Promise<number>
   /** How many of the service's statements wait for a lock. */
   readonly waitingForLocks: () => Promise<number>
@@ -30,14 +30,14 @@ export interface Harness extends SharedHarness {
   readonly bus: Bus
   readonly nats: Outage
   /** The first replica. */
-  readonly replica: Running<void>
+  readonly replica: RunningService<void>
 }
 
 export const logger = createLogger('test', 'silent')
 
-/** The service in the worker's shared constellation, for tests that look at their own sites alone. */
+/** The service in the worker's shared stack, for tests that look at their own sites alone. */
 export async function openIdentity(): Promise<SharedHarness> {
-  const { identity, call, database_urls, nats } = await sharedConstellation()
+  const { identity, call, database_urls, nats } = await sharedStack()
   return harnessOf(identity, call, { database_url: database_urls.identity, nats_url: nats.url })
 }
 
@@ -50,14 +50,14 @@ export async function startIdentity(options: { postgres_port?: number } = {}): P
   const databaseUrl = await cloneDatabase(inject('postgres_url'), 'identity')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const parts = { database_url: databaseUrl, nats_url: nats.url, ...options }
-  const harness = starting.use(harnessOf(client(bus, identity, new Registry()), newCall, parts))
+  const harness = starting.use(harnessOf(createClient(bus, identity, new Registry()), newCall, parts))
   const replica = await harness.startReplica()
   const stack = starting.move()
   return { ...harness, replica, bus, nats, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 function harnessOf(
-  asked: Client<typeof identity>,
+  asked: BusClient<typeof identity>,
   call: () => Call,
   parts: { readonly database_url: string; readonly nats_url: string; readonly postgres_port?: number },
 ): SharedHarness {
@@ -90,7 +90,7 @@ function harnessOf(
 }
 
 /** What the operations port says of a replica. */
-export async function readiness({ operations_port }: Running<void>): Promise<string> {
+export async function readiness({ operations_port }: RunningService<void>): Promise<string> {
   const response = await fetch(`http://localhost:${operations_port}/readyz`)
   return response.text()
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Client, client } from '#bus'
+import { type BusClient, createClient } from '#bus'
 import { type Provider, profile as profileContract } from '#contracts'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import { cloneDatabase } from '../../../testing/databases.ts'
 import { profile as profileService } from '../../../testing/services.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
@@ -15,16 +15,16 @@ let harness: Harness
 let site: number
 let on: People
 let others: TestRecipients
-let profile: Client<typeof profileContract>
-let running: Running<void>
-let startProfile: () => Promise<Running<void>>
+let profile: BusClient<typeof profileContract>
+let running: RunningService<void>
+let startProfile: () => Promise<RunningService<void>>
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
   on = people(harness, site)
   others = await serveRecipients(harness.bus, ['providerAuth', 'friendship'])
-  profile = client(harness.bus, profileContract, new Registry())
+  profile = createClient(harness.bus, profileContract, new Registry())
   const environment = {
     DATABASE_URL: await cloneDatabase(inject('postgres_url'), 'profile'),
     NATS_URL: harness.nats.url,

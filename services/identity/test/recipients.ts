@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
-import { type Bus, serve } from '#bus'
-import { contract, friendship, profile, providerAuth } from '#contracts'
+import { type Bus, serveContract } from '#bus'
+import { defineContract, friendship, profile, providerAuth } from '#contracts'
 import { logger } from './harness.ts'
 
 /** The recipients of identity's outbox, as the bus shows them. */
@@ -11,12 +11,12 @@ export interface TestRecipients extends AsyncDisposable {
   readonly onReceived: (react: () => void) => void
 }
 
-const profiles = contract('profile', {
+const profiles = defineContract('profile', {
   deleteLinks: profile.procedures.deleteLinks,
   mergeUsers: profile.procedures.mergeUsers,
 })
-const credentials = contract('providerAuth', { deleteLinks: providerAuth.procedures.deleteLinks })
-const statuses = contract('friendship', { deleteLinks: friendship.procedures.deleteLinks })
+const credentials = defineContract('providerAuth', { deleteLinks: providerAuth.procedures.deleteLinks })
+const statuses = defineContract('friendship', { deleteLinks: friendship.procedures.deleteLinks })
 type RecipientName = 'profile' | 'providerAuth' | 'friendship'
 
 export async function serveRecipients(
@@ -35,9 +35,9 @@ export async function serveRecipients(
   const deleteLinks = (name: RecipientName) => receive(`${name}.deleteLinks`)
   const mergeUsers = receive('profile.mergeUsers')
   const serving = {
-    profile: () => serve(bus, profiles, { deleteLinks: deleteLinks('profile'), mergeUsers }, undefined, tools),
-    providerAuth: () => serve(bus, credentials, { deleteLinks: deleteLinks('providerAuth') }, undefined, tools),
-    friendship: () => serve(bus, statuses, { deleteLinks: deleteLinks('friendship') }, undefined, tools),
+    profile: () => serveContract(bus, profiles, { deleteLinks: deleteLinks('profile'), mergeUsers }, undefined, tools),
+    providerAuth: () => serveContract(bus, credentials, { deleteLinks: deleteLinks('providerAuth') }, undefined, tools),
+    friendship: () => serveContract(bus, statuses, { deleteLinks: deleteLinks('friendship') }, undefined, tools),
   }
   for (const name of names) stack.use(serving[name]())
   await bus.connection.flush()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '#bus'
+import { subscribeNotice } from '#bus'
 import { identity as contract, type SiteRecord } from '#contracts'
 import { hashSecret, isApiKey } from '#runtime'
 import { type Harness, logger, newSlug, refusal, startIdentity } from './harness.ts'
@@ -103,7 +103,7 @@ test('a revoked key vanishes from listSites and a notice with the revision to as
   const { api_key_id } = await identity.issueApiKey({ site, name: 'key' }, call())
   const { revision: before } = await identity.listSites({ after_revision: 0, limit: 1 }, call())
   const told = Promise.withResolvers<number>()
-  using _listening = listen(
+  using _listening = subscribeNotice(
     bus,
     contract,
     'sitesChanged',
@@ -162,7 +162,7 @@ test('the newest revision is sent again and again, also by a replica that change
   const { revision } = await identity.listSites({ after_revision: 0, limit: 1 }, call())
   const beats: number[] = []
   const twice = Promise.withResolvers<void>()
-  using _listening = listen(
+  using _listening = subscribeNotice(
     bus,
     contract,
     'sitesChanged',

@@ -6,7 +6,7 @@ export const changeNotStored: ProfileHandlers['changeNotStored'] = async (input,
   const { site, revision, profile_not_stored } = input
   await transaction(knex, async (trx) => {
     if (!(await upsertNotStored(trx, { site, revision, not_stored: profile_not_stored }))) return
-    await enqueueJob(trx, { task: 'clearNotStored', payload: { site }, key: `clearNotStored:${site}`, at_once: true })
+    await enqueueJob(trx, { task: 'clearNotStored', payload: { site }, key: `clearNotStored:${site}`, immediate: true })
   })
   return {}
 }

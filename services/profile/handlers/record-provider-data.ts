@@ -1,4 +1,4 @@
-import { lockLinkToStore, transaction } from '#database'
+import { lockLinkForStoring, transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { storable } from '../domain/not-stored.ts'
 import { listOwners, upsertOwners } from '../store/links.ts'
@@ -13,7 +13,7 @@ export const recordProviderData: ProfileHandlers['recordProviderData'] = async (
   await transaction(knex, async (trx) => {
     const notStored = await lockNotStored(trx, site)
     if (storable(data, provider, notStored) === null) return
-    if (!(await lockLinkToStore(trx, { link_id, recorded_at: obtainedAt }))) return
+    if (!(await lockLinkForStoring(trx, { link_id, recorded_at: obtainedAt }))) return
     await upsertOwners(trx, { site, identifier }, [link_id], obtainedAt)
     const [owner] = await listOwners(trx, [link_id])
     if (owner === undefined) throw new Error('The link was given an owner.')

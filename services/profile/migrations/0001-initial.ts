@@ -1,4 +1,4 @@
-import { deletedLinkData, type Migration } from '#database'
+import { deletedLinkDataTable, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -24,7 +24,7 @@ export const initial: Migration = {
         owned_since timestamptz not null
       );
       create index links_of_user on links (site, identifier);
-${deletedLinkData}
+${deletedLinkDataTable}
 
       create table provider_profiles (
         link_id uuid constraint provider_profiles_pk primary key

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { inPlace } from '#database'
+import { orderByPosition } from '#database'
 import type { Combined } from '../domain/combine.ts'
 
 export interface User {
@@ -31,7 +31,7 @@ export async function findProfiles(knex: Knex, users: readonly User[]): Promise<
      from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )
-  return inPlace(rows, users.length)
+  return orderByPosition(rows, users.length)
 }
 
 /** Whether storing is prohibited, without reading the data. */
@@ -41,7 +41,7 @@ export async function findProhibitions(knex: Knex, users: readonly User[]): Prom
      from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
     columnsOf(users),
   )
-  return inPlace(rows, users.length).map((row) => row?.prohibited)
+  return orderByPosition(rows, users.length).map((row) => row?.prohibited)
 }
 
 /** The users looked for, each with its place. */

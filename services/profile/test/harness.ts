@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type Call, type Client, client, connectBus, newCall } from '#bus'
+import { type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
 import { profile } from '#contracts'
-import { createLogger, newIdentifier, type Running } from '#runtime'
-import { cloneDatabase, type Outage, openForTest, sharedConstellation, startForTest, startTestNats } from '#testing'
+import { createLogger, newIdentifier, type RunningService } from '#runtime'
+import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, startTestNats } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
 /** The service as others see it, for users of a test's own. */
 export interface SharedHarness extends AsyncDisposable {
-  readonly profile: Client<typeof profile>
+  readonly profile: BusClient<typeof profile>
   readonly call: () => Call
   /** To look into the service's database from outside. */
   readonly knex: Knex
@@ -22,12 +22,12 @@ export interface SharedHarness extends AsyncDisposable {
 /** The same on a NATS and a database of its own. */
 export interface Harness extends SharedHarness {
   readonly nats: Outage
-  readonly running: Running<void>
+  readonly running: RunningService<void>
 }
 
-/** The service in the worker's shared constellation, for tests that look at their own users alone. */
+/** The service in the worker's shared stack, for tests that look at their own users alone. */
 export async function openProfile(): Promise<SharedHarness> {
-  const { profile, call, database_urls } = await sharedConstellation()
+  const { profile, call, database_urls } = await sharedStack()
   return { profile, call, ...openForTest(database_urls.profile) }
 }
 
@@ -47,7 +47,7 @@ export async function startProfile(): Promise<Harness> {
   starting.defer(running.stop)
   const stack = starting.move()
   return {
-    profile: client(bus, profile, new Registry()),
+    profile: createClient(bus, profile, new Registry()),
     call: () => newCall(),
     nats,
     knex,

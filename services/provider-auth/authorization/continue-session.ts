@@ -1,6 +1,6 @@
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
-import { lockLinkToStore, transaction } from '#database'
+import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { isFresh } from '../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
@@ -44,7 +44,7 @@ export async function continueSession(
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
   const issue = newIssue(request, client, told)
   await transaction(deps.knex, async (trx) => {
-    if (await lockLinkToStore(trx, recorded)) await storeIssue(trx, issue, recorded, deps)
+    if (await lockLinkForStoring(trx, recorded)) await storeIssue(trx, issue, recorded, deps)
   })
   await keepSession(session, deps)
   return issuedParameters(issue, provider, deps)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type Call, remainingMs } from '#bus'
-import { lockLinkToStore, transaction } from '#database'
+import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import type { RecordedLogin } from '../domain/link-login.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
@@ -39,8 +39,8 @@ export async function keep(
   const credential = { ...recorded, ...told.credential, provider_user_id: told.provider_user_id }
   const messages = messagesOf(supplied)
   const kept = await transaction(deps.knex, async (trx) => {
-    const storable = await lockLinkToStore(trx, recorded)
-    if (!storable || !(await upsertCredential(trx, deps.sealer, credential)))
+    const storable = await lockLinkForStoring(trx, recorded)
+    if (!storable || !(await upsertCredential(trx, deps.encryptor, credential)))
       await enqueueLeaving(trx, deps, [credential])
     if (!storable) return false
     await issue(trx, recorded)

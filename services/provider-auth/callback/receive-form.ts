@@ -2,7 +2,7 @@ import { providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import type { SettingsArrival } from '../login/arrival.ts'
 import { type Outcome, page } from '../login/outcome.ts'
-import { sealPostedForm } from '../login/posted-form.ts'
+import { encryptPostedForm } from '../login/posted-form.ts'
 
 /**
  * Takes the form that a provider has a browser post (OAuth 2.0 Form Post Response Mode). A browser sends none of our cookies
@@ -15,7 +15,7 @@ export async function receiveForm(
 ): Promise<Outcome> {
   const state = arrival.parameters.values.get('state')
   if (state === undefined) return page('login_ended')
-  const returned = sealPostedForm(state, arrival.text, deps)
+  const returned = encryptPostedForm(state, arrival.text, deps)
   if (returned === undefined) return page('parameters_malformed')
   const location = `${providerCallback(deps, arrival)}?state=${encodeURIComponent(state)}&returned=${returned}`
   return { kind: 'redirect', status: 303, location, login: 'returned' }

@@ -14,7 +14,7 @@ export async function tellTester(
   { state }: Pick<PendingRequest, 'state'>,
   { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
   outcome: TestLoginOutcome,
-  deps: Pick<Deps, 'redis' | 'sealer' | 'logger'>,
+  deps: Pick<Deps, 'redis' | 'encryptor' | 'logger'>,
 ): Promise<void> {
   if (!state?.startsWith(tokenPrefixes.test_login)) return
   try {

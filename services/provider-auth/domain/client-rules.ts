@@ -1,4 +1,4 @@
-import type { Client, RefusedField } from '#contracts'
+import type { Client, RejectedField } from '#contracts'
 import { refusalOfRedirectUri } from './redirect-uri.ts'
 
 type Ruled = Pick<Client, 'kind' | 'pkce' | 'redirect_uris' | 'post_logout_redirect_uris'>
@@ -7,7 +7,7 @@ type Ruled = Pick<Client, 'kind' | 'pkce' | 'redirect_uris' | 'post_logout_redir
 export const addressFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
 
 /** What may not be registered of a client, by field, for people. */
-export function refusedFields({ kind, pkce, ...addresses }: Ruled): RefusedField[] {
+export function refusedFields({ kind, pkce, ...addresses }: Ruled): RejectedField[] {
   const refused = addressFields.flatMap((field) =>
     addresses[field].flatMap((address, place) => {
       const reason = refusalOfRedirectUri(address, kind)

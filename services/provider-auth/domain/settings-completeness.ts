@@ -1,7 +1,7 @@
-import { isSecretOption, type LoginProvider, optionsSchema, type ProviderOptions, type RefusedField } from '#contracts'
+import { isSecretOption, type LoginProvider, optionsSchema, type ProviderOptions, type RejectedField } from '#contracts'
 
 /** What of options is not what the provider needs, by field, for people. */
-export function refusedOptions(provider: LoginProvider, options: ProviderOptions): RefusedField[] {
+export function refusedOptions(provider: LoginProvider, options: ProviderOptions): RejectedField[] {
   const read = optionsSchema(provider).safeParse(options)
   return (read.error?.issues ?? []).flatMap(({ path, code, message, ...issue }) => {
     if (code === 'unrecognized_keys' && 'keys' in issue)

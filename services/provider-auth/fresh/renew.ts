@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { isOutage, transaction } from '#database'
-import type { Logger, Sealer } from '#runtime'
+import { isDatabaseUnavailable, transaction } from '#database'
+import type { Encryptor, Logger } from '#runtime'
 import type { Tokens } from '../domain/credential.ts'
 import { pauseAfterFailure } from '../domain/freshness.ts'
 import { enqueueLeaving } from '../leaving/enqueue.ts'
 import type { FindLoginProvider } from '../providers/index.ts'
 import { ReauthNeeded } from '../providers/provider.ts'
+import { type EncryptedCredential, openCredential } from '../store/encrypted-credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { claimRenewal, updateFailed, updateNeedsReauth, updateRenewed } from '../store/renewals.ts'
-import { openCredential, type SealedCredential } from '../store/sealed-credentials.ts'
 
 export interface RenewalParts {
   readonly knex: Knex
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
   readonly findLoginProvider: FindLoginProvider
   readonly logger: Logger
 }
@@ -33,11 +33,11 @@ const storeAgainMs = [100, 300, 1_000, 3_000, 10_000]
  */
 interface Renewal {
   readonly outcome: 'renewed' | 'needs_reauth' | 'failed' | 'superseded' | 'taken'
-  readonly renewed?: SealedCredential
+  readonly renewed?: EncryptedCredential
 }
 
 /** Has the provider renew a credential's tokens, and stores them before anybody gets them. */
-export async function renew(stored: SealedCredential, parts: RenewalParts): Promise<Renewal> {
+export async function renew(stored: EncryptedCredential, parts: RenewalParts): Promise<Renewal> {
   const { knex, logger } = parts
   const { provider } = stored
   const claimed = await claimRenewal(knex, stored, claimSeconds)
@@ -59,15 +59,15 @@ export async function renew(stored: SealedCredential, parts: RenewalParts): Prom
 }
 
 async function askProvider(
-  stored: SealedCredential,
-  { knex, sealer, findLoginProvider }: RenewalParts,
+  stored: EncryptedCredential,
+  { knex, encryptor, findLoginProvider }: RenewalParts,
 ): Promise<Tokens> {
   const { site, provider, provider_user_id } = stored
-  const settings = await findProviderSettings({ knex, sealer }, { site, provider })
+  const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
   const loginProvider = findLoginProvider(provider)
   if (!settings?.enabled || loginProvider?.refresh === undefined)
     throw new Error('The provider is not set up for the site.')
-  const held = await openCredential(sealer, stored)
+  const held = await openCredential(encryptor, stored)
   const tokens = await loginProvider.refresh(settings, held, provider_user_id)
   return {
     ...tokens,
@@ -78,15 +78,15 @@ async function askProvider(
 
 /** Stores again and again while Postgres is away: a refresh token that was replaced exists nowhere but here. */
 async function store(
-  stored: SealedCredential,
+  stored: EncryptedCredential,
   tokens: Tokens,
   parts: RenewalParts,
-): Promise<SealedCredential | undefined> {
+): Promise<EncryptedCredential | undefined> {
   for (const pauseMs of storeAgainMs) {
     try {
       return await storeOrLeave(stored, tokens, parts)
     } catch (error) {
-      if (!isOutage(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       parts.logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
       await delay(pauseMs)
     }
@@ -95,9 +95,9 @@ async function store(
 }
 
 /** Tokens that nobody holds any more are ended at the provider, unless the person is there with others. */
-async function storeOrLeave(stored: SealedCredential, tokens: Tokens, parts: RenewalParts) {
+async function storeOrLeave(stored: EncryptedCredential, tokens: Tokens, parts: RenewalParts) {
   return transaction(parts.knex, async (trx) => {
-    const renewed = await updateRenewed(trx, parts.sealer, stored, tokens)
+    const renewed = await updateRenewed(trx, parts.encryptor, stored, tokens)
     if (renewed === undefined) await enqueueLeaving(trx, parts, [{ ...stored, ...tokens }])
     return renewed
   })

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { type Call, remainingMs } from '#bus'
 import { createCounter } from '#runtime'
 import { isRenewalDue } from '../domain/freshness.ts'
-import type { SealedCredential } from '../store/sealed-credentials.ts'
+import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 import { type RenewalParts, renew } from './renew.ts'
 import { whenRenewedElsewhere } from './when-renewed-elsewhere.ts'
 
@@ -13,7 +13,7 @@ export interface Renewer extends AsyncDisposable {
    * The credential, its tokens renewed first when they have ended or are about to. Never fails, and never outlasts the
    * caller's time: of a provider that is slow or away, or wants the person to log in, the stored tokens stay what they are.
    */
-  readonly freshen: (stored: SealedCredential, call: Call) => Promise<SealedCredential>
+  readonly freshen: (stored: EncryptedCredential, call: Call) => Promise<EncryptedCredential>
 }
 
 /** How long a caller waits for a renewal, and what of its time is left for the answer. Our choice. */
@@ -27,9 +27,9 @@ const answerMs = 300
 export function createRenewer({ registry, ...parts }: RenewalParts & { readonly registry: Registry }): Renewer {
   const { knex, findLoginProvider, logger } = parts
   const renewals = createCounter(registry, 'sociallogin_credentials_refresh_total')
-  const flights = new Map<string, Promise<SealedCredential | undefined>>()
+  const flights = new Map<string, Promise<EncryptedCredential | undefined>>()
 
-  const begin = async (stored: SealedCredential) => {
+  const begin = async (stored: EncryptedCredential) => {
     const { provider } = stored
     try {
       const { outcome, renewed } = await renew(stored, parts)

@@ -1,8 +1,8 @@
 import { type Handler, remainingMs } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
+import { openCredential } from '../store/encrypted-credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
-import { openCredential } from '../store/sealed-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['askFriendStatus']
 
@@ -20,7 +20,7 @@ export const askFriendStatus: Handler<Procedure, Deps> = async ({ site, link_id 
   const ask = deps.findLoginProvider(provider)?.askFriendStatus
   if (!settings?.enabled || !settings.official_account || ask === undefined)
     throw new Fault('provider_settings_incomplete')
-  const { access_token } = await openCredential(deps.sealer, await deps.freshen(stored, call))
+  const { access_token } = await openCredential(deps.encryptor, await deps.freshen(stored, call))
   if (access_token === null) throw new Fault('provider_not_linked')
   return ask(access_token, Math.max(1, Math.min(askMs, remainingMs(call) - answerMs)))
 }

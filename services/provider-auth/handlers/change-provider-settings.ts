@@ -5,13 +5,13 @@ import {
   loginProviderDescriptions,
   type ProviderOptions,
   type providerAuth,
-  type RefusedField,
+  type RejectedField,
 } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { enteredOptions, refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
 import { deleteAssociationsWith } from '../store/association-tokens.ts'
-import { openOptions, sealedSettings } from '../store/provider-settings.ts'
+import { encryptedSettings, openOptions } from '../store/provider-settings.ts'
 import { identifierOf, insertSettings, lockSettings, updateSettings } from '../store/settings-revisions.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 
@@ -25,7 +25,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
   await transaction(deps.knex, async (trx) => {
     const before = await lockSettings(trx, name)
     if ((before?.revision ?? 0) !== expected_revision) throw new Fault('changed_meanwhile')
-    const kept = before === undefined ? {} : await openOptions(deps.sealer, before)
+    const kept = before === undefined ? {} : await openOptions(deps.encryptor, before)
     const options = enteredOptions(provider, input.options, kept)
     const about = [...unacceptable, ...refusedOptions(provider, options)]
     if (before === undefined && input.client_secret === undefined)
@@ -43,9 +43,9 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
 
 type Entered = Input<Procedure>
 
-async function refusedSecret(entered: Entered, { findLoginProvider }: Deps): Promise<RefusedField[]> {
+async function refusedSecret(entered: Entered, { findLoginProvider }: Deps): Promise<RejectedField[]> {
   const { provider, client_secret, official_account } = entered
-  const refused: RefusedField[] = []
+  const refused: RejectedField[] = []
   const accepts = findLoginProvider(provider)?.acceptsSecret
   if (client_secret !== undefined && (await accepts?.(client_secret)) === false)
     refused.push({
@@ -57,13 +57,14 @@ async function refusedSecret(entered: Entered, { findLoginProvider }: Deps): Pro
   return refused
 }
 
-/** The row, with what is secret sealed. */
-function toRow(entered: Entered, options: ProviderOptions, { sealer }: Deps) {
+/** The row, with what is secret encrypted. */
+function toRow(entered: Entered, options: ProviderOptions, { encryptor }: Deps) {
   const { account, site_id, client_id, client_secret, official_account, enabled, client_secret_expires_at } = entered
-  const seal = (value: string, column: string) => sealer.seal(value, sealedSettings.placeOf(entered, column))
+  const encrypt = (value: string, column: string) =>
+    encryptor.encrypt(value, encryptedSettings.placeOf(entered, column))
   return {
     ...{ account, site_id, client_id, official_account, enabled, client_secret_expires_at },
-    client_secret: client_secret === undefined ? undefined : seal(client_secret, 'client_secret'),
-    options: seal(JSON.stringify(options), 'options'),
+    client_secret: client_secret === undefined ? undefined : encrypt(client_secret, 'client_secret'),
+    options: encrypt(JSON.stringify(options), 'options'),
   }
 }

@@ -3,7 +3,7 @@ import type { CredentialFreshness, providerAuth } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/freshness.ts'
-import type { SealedCredential } from '../store/sealed-credentials.ts'
+import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentialFreshness']
 
@@ -11,9 +11,9 @@ export const readCredentialFreshness: Handler<Procedure, Deps> = async (
   { link_ids },
   { findCredential, findLoginProvider },
 ) => {
-  const isRenewable = ({ provider, needs_reauth_at }: SealedCredential) =>
+  const isRenewable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
     findLoginProvider(provider)?.refresh !== undefined && needs_reauth_at === null
-  const stateOf = (stored: SealedCredential): CredentialFreshness['state'] => {
+  const stateOf = (stored: EncryptedCredential): CredentialFreshness['state'] => {
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRenewable(stored) ? 'expired' : 'needs_reauth'
   }

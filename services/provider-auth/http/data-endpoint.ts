@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import { Fault, limits } from '#contracts'
-import { isOutage } from '#database'
+import { isDatabaseUnavailable } from '#database'
 import { type Context, MalformedParameters, type RequestState } from '#http'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 
@@ -49,7 +49,7 @@ function answerOAuthError(ctx: Context, error: OAuthError): void {
 function refusalOf(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof MalformedParameters) return invalidRequest('The form cannot be read.')
-  if ((error instanceof Fault && error.fault === 'unavailable') || isOutage(error))
+  if ((error instanceof Fault && error.fault === 'unavailable') || isDatabaseUnavailable(error))
     return new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
   return undefined
 }

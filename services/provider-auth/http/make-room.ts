@@ -1,4 +1,4 @@
-import { cookieName, dropCookie, readCookies } from '#http'
+import { clearCookie, cookieName, readCookies } from '#http'
 
 /** Limits on the cookies of one kind in a browser. A cookie in parts (`name`, `name.1`, …) counts as one. */
 interface CookieLimits {
@@ -37,7 +37,7 @@ export function makeRoom(
     dropped.push(...parts)
     total -= freed
   }
-  return dropped.map((part) => dropCookie(prefix + part.slice(begins.length), authUrl, 'lax'))
+  return dropped.map((part) => clearCookie(prefix + part.slice(begins.length), authUrl, 'lax'))
 }
 
 /** In the `Cookie` field, with `=` and `; `. */

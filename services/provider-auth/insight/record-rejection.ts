@@ -1,5 +1,5 @@
 import type { RejectionRecord } from '#contracts'
-import { sourceOf } from '#http'
+import { addressGroupOf } from '#http'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { findClient } from '../store/clients.ts'
@@ -24,7 +24,7 @@ export function recordRejection(
   { knex, rejections, logger }: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
 ): void {
   const { client_id, redirect_uri, site, address, ...recorded } = rejected
-  const source = sourceOf(address)
+  const source = addressGroupOf(address)
   if (!rejections.hasRoom(source)) return
   const named = storableClientId(client_id)
   const record = async () => {

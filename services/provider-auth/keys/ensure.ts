@@ -5,7 +5,7 @@ import { insertSigningKey, listKeyAlgorithms, lockSigningKeys } from '../store/s
 import { generateSigningKey } from './generate.ts'
 
 /** Makes the deployment's first key of each algorithm, once, however many replicas start together. */
-export async function ensureSigningKeys({ knex, sealer }: Pick<Deps, 'knex' | 'sealer'>): Promise<void> {
+export async function ensureSigningKeys({ knex, encryptor }: Pick<Deps, 'knex' | 'encryptor'>): Promise<void> {
   const present = await listKeyAlgorithms(knex)
   const missing = signingAlgorithms.filter((alg) => !present.includes(alg))
   if (missing.length === 0) return
@@ -14,6 +14,6 @@ export async function ensureSigningKeys({ knex, sealer }: Pick<Deps, 'knex' | 's
   await transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
     const present = await listKeyAlgorithms(trx)
-    for (const key of made) if (!present.includes(key.alg)) await insertSigningKey(trx, sealer, key)
+    for (const key of made) if (!present.includes(key.alg)) await insertSigningKey(trx, encryptor, key)
   })
 }

@@ -10,10 +10,10 @@ import type { SigningKey, SigningKeys } from './signing-keys.ts'
 /**
  * Has the signing keys in memory and follows their changes until disposed. While Postgres is away the last known ones serve.
  *
- * @throws SealBroken when a key was sealed with a key this process does not have
+ * @throws DecryptionError when a key was encrypted with a key this process does not have
  */
 export async function openSigningKeys(
-  deps: Pick<Deps, 'knex' | 'sealer' | 'logger' | 'registry'>,
+  deps: Pick<Deps, 'knex' | 'encryptor' | 'logger' | 'registry'>,
 ): Promise<SigningKeys & Disposable> {
   await ensureSigningKeys(deps)
   let keys = await loadKeys(deps)
@@ -47,7 +47,7 @@ interface LoadedKeys {
   readonly known: JSONWebKeySet
 }
 
-async function loadKeys(deps: Pick<Deps, 'knex' | 'sealer'>): Promise<LoadedKeys> {
+async function loadKeys(deps: Pick<Deps, 'knex' | 'encryptor'>): Promise<LoadedKeys> {
   const stored = await listSigningKeys(deps)
   const active = new Map<SigningAlgorithm, SigningKey>()
   const signsSince = new Map<SigningAlgorithm, Date>()

@@ -12,7 +12,7 @@ import {
 import { generateSigningKey } from './generate.ts'
 import { publishAfterSeconds, publishAheadSeconds } from './pace.ts'
 
-type Base = Pick<Deps, 'knex' | 'sealer'>
+type Base = Pick<Deps, 'knex' | 'encryptor'>
 
 /** A rotation or withdrawal that cannot be, in words for the operator. */
 export class KeysRefused extends Error {
@@ -29,18 +29,18 @@ export class KeysRefused extends Error {
  * @returns the new keys' `kid`s
  * @throws KeysRefused while the rotation before is under way
  */
-export async function rotateSigningKeys({ knex, sealer }: Base): Promise<string[]> {
+export async function rotateSigningKeys({ knex, encryptor }: Base): Promise<string[]> {
   // Made before the lock is taken: finding primes can take longer than others may wait for it.
   const made = await Promise.all(signingAlgorithms.map(generateSigningKey))
   await transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
-    const waiting = (await listSigningKeys({ knex: trx, sealer })).find(
+    const waiting = (await listSigningKeys({ knex: trx, encryptor })).find(
       ({ published, may_sign }) => published && !may_sign,
     )
     if (waiting !== undefined)
       throw new KeysRefused(`A rotation is under way: the key ${waiting.kid} is published and does not sign yet.`)
     await retireSigningKeys(trx, publishAheadSeconds + publishAfterSeconds)
-    for (const key of made) await insertSigningKey(trx, sealer, key, publishAheadSeconds)
+    for (const key of made) await insertSigningKey(trx, encryptor, key, publishAheadSeconds)
   })
   return made.map(({ kid }) => kid)
 }
@@ -52,17 +52,17 @@ export async function rotateSigningKeys({ knex, sealer }: Base): Promise<string[
  * @returns the `kid` of the key that signs in its stead
  * @throws KeysRefused when there is no such key
  */
-export async function withdrawSigningKey({ knex, sealer }: Base, kid: string): Promise<string> {
-  const found = (await listSigningKeys({ knex, sealer })).find((key) => key.kid === kid)
+export async function withdrawSigningKey({ knex, encryptor }: Base, kid: string): Promise<string> {
+  const found = (await listSigningKeys({ knex, encryptor })).find((key) => key.kid === kid)
   if (found === undefined) throw new KeysRefused(`There is no key ${kid}.`)
   const spare = await generateSigningKey(found.alg)
   return transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
     await deleteSigningKey(trx, kid)
-    const left = (await listSigningKeys({ knex: trx, sealer })).filter(({ alg }) => alg === found.alg)
+    const left = (await listSigningKeys({ knex: trx, encryptor })).filter(({ alg }) => alg === found.alg)
     // One that is on its way out must not sign again, and one that is damaged cannot.
     const [next] = left.filter(({ retiring, private_jwk }) => !retiring && private_jwk !== undefined)
-    if (next === undefined) await insertSigningKey(trx, sealer, spare)
+    if (next === undefined) await insertSigningKey(trx, encryptor, spare)
     else if (!next.may_sign) await activateSigningKey(trx, next.kid)
     return (next ?? spare).kid
   })

@@ -15,10 +15,10 @@ export type Departure = z.infer<typeof Departure>
 
 export const task = 'leave_provider'
 
-/** Tokens wait sealed, and only until the provider was left or leaving it was given up. */
+/** Tokens wait encrypted, and only until the provider was left or leaving it was given up. */
 export const Payload = z.object({
   key: z.string(),
-  sealed: z.base64(),
+  encrypted: z.base64(),
   provider: Provider,
   give_up_at: z.iso.datetime(),
 })

@@ -3,13 +3,13 @@ import type { Knex } from 'knex'
 import type { z } from 'zod'
 import { limits } from '#contracts'
 import { enqueueJob } from '#database'
-import { type Logger, SealBroken, type Sealer } from '#runtime'
+import { DecryptionError, type Encryptor, type Logger } from '#runtime'
 import type { FindLoginProvider } from '../providers/index.ts'
-import { type AbandonedCredential, openUndamaged, type SealedCredential } from '../store/sealed-credentials.ts'
+import { type AbandonedCredential, type EncryptedCredential, openUndamaged } from '../store/encrypted-credentials.ts'
 import { Departure, type Payload, placeOf, task } from './departure.ts'
 
 interface LeavingParts {
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
   readonly findLoginProvider: FindLoginProvider
   readonly logger: Logger
 }
@@ -26,29 +26,29 @@ export async function enqueueLeaving(
     const key = `${task}:${randomUUID()}`
     const payload: z.input<typeof Payload> = {
       key,
-      sealed: parts.sealer.seal(JSON.stringify(departure), placeOf(key)).toString('base64'),
+      encrypted: parts.encryptor.encrypt(JSON.stringify(departure), placeOf(key)).toString('base64'),
       provider: departure.provider,
       give_up_at: new Date(Date.now() + limits.leaving_seconds * 1_000).toISOString(),
     }
-    await enqueueJob(trx, { task, key, payload, at_once: true })
+    await enqueueJob(trx, { task, key, payload, immediate: true })
   }
 }
 
 /** Undefined when there is no token to leave with, or none that can be opened: nobody is kept for that. */
 async function departureOf(
   credential: AbandonedCredential,
-  { sealer, logger }: Pick<LeavingParts, 'sealer' | 'logger'>,
+  { encryptor, logger }: Pick<LeavingParts, 'encryptor' | 'logger'>,
 ): Promise<Departure | undefined> {
   try {
-    const departure = Departure.parse(isSealed(credential) ? await openUndamaged(sealer, credential) : credential)
+    const departure = Departure.parse(isEncrypted(credential) ? await openUndamaged(encryptor, credential) : credential)
     return departure.access_token === null && departure.refresh_token === null ? undefined : departure
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
+    if (!(error instanceof DecryptionError)) throw error
     logger.error({ error, provider: credential.provider }, 'a login provider is not left: its tokens cannot be opened')
     return undefined
   }
 }
 
-function isSealed(credential: AbandonedCredential): credential is SealedCredential {
+function isEncrypted(credential: AbandonedCredential): credential is EncryptedCredential {
   return [credential.access_token, credential.access_secret, credential.refresh_token].some(Buffer.isBuffer)
 }

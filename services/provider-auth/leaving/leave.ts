@@ -5,16 +5,16 @@ import { isAccountInUse } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { Departure, Payload, placeOf, task } from './departure.ts'
 
-type Given = Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider' | 'logger' | 'registry'>
+type Given = Pick<Deps, 'knex' | 'encryptor' | 'findLoginProvider' | 'logger' | 'registry'>
 
 /** What the job queue does for accounts that a site has nothing to do with any more. */
 export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
   const leavings = createCounter(deps.registry, 'sociallogin_leavings_total')
   return {
     async [task](payload) {
-      const { key, sealed, provider, give_up_at } = Payload.parse(payload)
+      const { key, encrypted, provider, give_up_at } = Payload.parse(payload)
       try {
-        const opened = await deps.sealer.open(Buffer.from(sealed, 'base64'), placeOf(key))
+        const opened = await deps.encryptor.decrypt(Buffer.from(encrypted, 'base64'), placeOf(key))
         const outcome = await leave(Departure.parse(JSON.parse(opened)), deps)
         leavings.inc({ provider, outcome })
       } catch (error) {
@@ -37,11 +37,11 @@ export function leavingTasks(deps: Given): Readonly<Record<string, Task>> {
  */
 async function leave(
   departure: Departure,
-  { knex, sealer, findLoginProvider }: Given,
+  { knex, encryptor, findLoginProvider }: Given,
 ): Promise<'left' | 'returned' | 'impossible'> {
   const { site, provider, provider_user_id } = departure
   // Also settings that are disabled: nobody logs in with them, but they are still known at the provider.
-  const settings = await findProviderSettings({ knex, sealer }, { site, provider })
+  const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
   const leaveProvider = findLoginProvider(provider)?.leave
   if (settings === undefined || leaveProvider === undefined) return 'impossible'
   const { client_id } = settings

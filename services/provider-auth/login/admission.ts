@@ -25,7 +25,7 @@ export interface Admitted {
 
 export async function findParties(
   { provider, login_provider_identifier, client_id }: Names,
-  deps: Pick<Deps, 'knex' | 'sealer' | 'findLoginProvider'>,
+  deps: Pick<Deps, 'knex' | 'encryptor' | 'findLoginProvider'>,
 ): Promise<Parties> {
   const nameable = provider !== undefined && /^[\x21-\x7e]{1,64}$/.test(login_provider_identifier)
   const [settings, client] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Call } from '#bus'
 import { limits } from '#contracts'
-import { isOutage } from '#database'
-import { SealBroken } from '#runtime'
+import { isDatabaseUnavailable } from '#database'
+import { DecryptionError } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { failed, LinkRefused } from '../domain/callback-request.ts'
 import { InteractionNeeded } from '../domain/interaction-needed.ts'
@@ -57,7 +57,9 @@ const notThePersons = new Set([
 /** What we need ourselves can be away while the provider is asked. */
 function blamed(error: unknown, byProvider: boolean): LoginStanding {
   if (isProviderUnavailable(error)) return 'provider_error'
-  return byProvider && !isOutage(error) && !(error instanceof SealBroken) ? 'provider_error' : 'server_error'
+  return byProvider && !isDatabaseUnavailable(error) && !(error instanceof DecryptionError)
+    ? 'provider_error'
+    : 'server_error'
 }
 
 /**
@@ -70,7 +72,7 @@ export function unavailablePage(
   { request_id }: Pick<Call, 'request_id'>,
   { logger }: Pick<Deps, 'logger'>,
 ): Outcome {
-  if (!isOutage(error)) throw error
+  if (!isDatabaseUnavailable(error)) throw error
   logger.warn({ error, request_id }, 'a login could not begin or go on')
   return { ...page('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }

@@ -35,13 +35,13 @@ export async function storeIssue(
   trx: Knex.Transaction,
   { request, about, code }: Issue,
   recorded: RecordedLogin,
-  { sealer }: Pick<Deps, 'sealer'>,
+  { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<void> {
   if (request.response_type !== 'code') return
   const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
   const { provider_user_id, auth_time, claims } = about
   const asked = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
-  await insertAuthorizationCode(trx, sealer, { code, ...recorded, provider_user_id, ...asked, auth_time, claims })
+  await insertAuthorizationCode(trx, encryptor, { code, ...recorded, provider_user_id, ...asked, auth_time, claims })
 }
 
 /** The parameters for the application: `code` or `id_token`. */

@@ -8,12 +8,12 @@ const sentAfter = (fields: readonly string[]) => fields.map(pairOf).join('; ')
 
 describe('SS-1 the cookies of a started login', () => {
   test('are __Host-, Secure, HttpOnly and Lax, and last longer than the login', () => {
-    expect(setLoginCookies(state, 'sealed', undefined, tls)).toEqual([
+    expect(setLoginCookies(state, 'encrypted', undefined, tls)).toEqual([
       expect.stringMatching(
-        /^__Host-login-[0-9a-f]{12}=sealed; Max-Age=1200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-login-[0-9a-f]{12}=encrypted; Max-Age=1200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ])
-    expect(setLoginCookies(state, 'sealed', undefined, tls).join()).not.toContain(state.slice(0, 8))
+    expect(setLoginCookies(state, 'encrypted', undefined, tls).join()).not.toContain(state.slice(0, 8))
   })
 
   test.each([1, 3_900, 3_901, 9_000])('split %i bytes into parts below 4,096 bytes, and are read back', (bytes) => {
@@ -28,7 +28,7 @@ describe('SS-1 the cookies of a started login', () => {
   })
 
   test('are not read for another login, nor without __Host- where the service has TLS', () => {
-    const sent = sentAfter(setLoginCookies(state, 'sealed', undefined, tls))
+    const sent = sentAfter(setLoginCookies(state, 'encrypted', undefined, tls))
     expect(readLoginCookies('f'.repeat(32), sent, tls)).toBeUndefined()
     expect(readLoginCookies(state, sent.replace('__Host-', ''), tls)).toBeUndefined()
     expect(readLoginCookies(state, undefined, tls)).toBeUndefined()

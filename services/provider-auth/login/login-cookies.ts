@@ -1,5 +1,5 @@
 import { limits } from '#contracts'
-import { cookieName, dropCookie, readCookies, setCookie } from '#http'
+import { clearCookie, cookieName, readCookies, setCookie } from '#http'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { makeRoom } from '../http/make-room.ts'
@@ -37,7 +37,7 @@ export function readLoginCookies(state: string, sent: string | undefined, base: 
 
 /** `Set-Cookie` fields that delete a login's cookies. */
 export function dropLoginCookies(state: string, sent: string | undefined, base: Base): string[] {
-  return partsOf(state, sent, base).map((_, index) => dropCookie(partName(nameOf(state), index), base.auth_url, 'lax'))
+  return partsOf(state, sent, base).map((_, index) => clearCookie(partName(nameOf(state), index), base.auth_url, 'lax'))
 }
 
 function partsOf(state: string, sent: string | undefined, { auth_url }: Base): string[] {

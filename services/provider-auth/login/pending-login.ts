@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { languages, limits, Provider } from '#contracts'
-import { hashSecret, type Place } from '#runtime'
+import { type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import { CallbackRequest } from '../domain/callback-request.ts'
@@ -48,7 +48,7 @@ export function storePendingLogin(
   state: string,
   { request, ...login }: Omit<PendingLogin, 'ends_at_ms'>,
   sent: string | undefined,
-  deps: Pick<Deps, 'sealer' | 'auth_url'>,
+  deps: Pick<Deps, 'encryptor' | 'auth_url'>,
 ): string[] {
   const { state: returned, redirect_uri, ...rest } = request
   const nonce = 'nonce' in rest ? rest.nonce : null
@@ -60,18 +60,18 @@ export function storePendingLogin(
   }
   // The application's texts are outside the JSON, which can escape one character as six. No parameter contains a NUL.
   const plain = [JSON.stringify(kept, (_, value) => value ?? undefined), nonce ?? '', returned ?? ''].join('\0')
-  return setLoginCookies(state, deps.sealer.seal(plain, placeOf(state)).toString('base64url'), sent, deps)
+  return setLoginCookies(state, deps.encryptor.encrypt(plain, placeOf(state)).toString('base64url'), sent, deps)
 }
 
 /** Reads the login with this state from the browser's cookies; undefined when there is none or it cannot be decrypted. */
 export async function openPendingLogin(
   state: string,
   sent: string | undefined,
-  deps: Pick<Deps, 'sealer' | 'auth_url'>,
+  deps: Pick<Deps, 'encryptor' | 'auth_url'>,
 ): Promise<PendingLogin | undefined> {
-  const sealed = readLoginCookies(state, sent, deps)
-  if (sealed === undefined) return undefined
-  const plain = await deps.sealer.openReturned(Buffer.from(sealed, 'base64url'), placeOf(state))
+  const encrypted = readLoginCookies(state, sent, deps)
+  if (encrypted === undefined) return undefined
+  const plain = await deps.encryptor.decryptReturned(Buffer.from(encrypted, 'base64url'), placeOf(state))
   if (plain === undefined) return undefined
   const [json = '', nonce = '', returned = ''] = plain.split('\0')
   const kept = Kept.parse(JSON.parse(json))
@@ -97,6 +97,6 @@ function digestOf(redirectUri: string): string {
   return hashSecret(redirectUri).slice(0, 32)
 }
 
-function placeOf(state: string): Place {
+function placeOf(state: string): EncryptionContext {
   return ['pending_logins', hashSecret(state)]
 }

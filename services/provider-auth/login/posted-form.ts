@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '#contracts'
-import { hashSecret, type Place } from '#runtime'
+import { type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 
 /** The longest form: it has a code and a name, or an ID Token, and is sent on encrypted in a URL. Our choice. */
@@ -14,25 +14,29 @@ const Posted = z.object({ form: z.string(), ends_at_ms: z.number() })
  *
  * @param purpose the form decrypts only for it: the state of a login, or `logout`
  */
-export function sealPostedForm(purpose: string, form: string, { sealer }: Pick<Deps, 'sealer'>): string | undefined {
+export function encryptPostedForm(
+  purpose: string,
+  form: string,
+  { encryptor }: Pick<Deps, 'encryptor'>,
+): string | undefined {
   if (form.length > mostBytes) return undefined
   const endsAtMs = Date.now() + limits.returned_form_seconds * 1_000
-  return sealer.seal(JSON.stringify({ form, ends_at_ms: endsAtMs }), placeOf(purpose)).toString('base64url')
+  return encryptor.encrypt(JSON.stringify({ form, ends_at_ms: endsAtMs }), placeOf(purpose)).toString('base64url')
 }
 
 /** Decrypts a form for its purpose; undefined when it does not decrypt or has expired. */
 export async function openPostedForm(
   purpose: string,
-  sealed: string | undefined,
-  { sealer }: Pick<Deps, 'sealer'>,
+  encrypted: string | undefined,
+  { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<string | undefined> {
-  if (sealed === undefined) return undefined
-  const plain = await sealer.openReturned(Buffer.from(sealed, 'base64url'), placeOf(purpose))
+  if (encrypted === undefined) return undefined
+  const plain = await encryptor.decryptReturned(Buffer.from(encrypted, 'base64url'), placeOf(purpose))
   if (plain === undefined) return undefined
   const { form, ends_at_ms } = Posted.parse(JSON.parse(plain))
   return Date.now() < ends_at_ms ? form : undefined
 }
 
-function placeOf(purpose: string): Place {
+function placeOf(purpose: string): EncryptionContext {
   return ['posted_forms', hashSecret(purpose)]
 }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contracts'
-import { sourceOf } from '#http'
+import { addressGroupOf } from '#http'
 import { createCounter, hashSecret } from '#runtime'
 
 /** Most counters of a process while Redis is unavailable; addresses that share a counter share its limit. Our choice. */
@@ -42,7 +42,7 @@ export function createStartedLoginCounter(
     )
   return async (address) => {
     if (address === undefined) return undefined
-    const key = hashSecret(sourceOf(address))
+    const key = hashSecret(addressGroupOf(address))
     return inRedis.consume(key).then(
       () => undefined,
       (error: unknown) => (error instanceof RateLimiterRes ? retryAfter(error, 'redis') : countInMemory(key)),

@@ -1,13 +1,13 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { limits } from '#contracts'
-import { isOutage } from '#database'
+import { isDatabaseUnavailable } from '#database'
 import { createRouter, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
 import { brandPage } from '../branding/brand-page.ts'
 import { listLoginChoices } from '../branding/login-choices.ts'
 import type { Deps } from '../deps.ts'
 import { allow, isSameOrigin, redirect } from '../http/browser-endpoint.ts'
-import { openPostedForm, sealPostedForm } from '../login/posted-form.ts'
+import { encryptPostedForm, openPostedForm } from '../login/posted-form.ts'
 import { locationOf } from '../login/respond.ts'
 import { renderLoggedOut, renderLogoutQuestion, renderPage } from '../pages/render.ts'
 import { type LogoutOutcome, logOut } from './logout.ts'
@@ -51,7 +51,7 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
  * (`SameSite=Lax`) only with that, and without them there is no session to end.
  */
 function redirectToGet(ctx: Context, text: string, deps: Deps): void {
-  const posted = sealPostedForm('logout', text, deps)
+  const posted = encryptPostedForm('logout', text, deps)
   if (posted === undefined) renderPage(ctx, 'parameters_malformed')
   else redirect(ctx, `${deps.auth_url}${logoutPath}?posted=${posted}`, 303)
 }
@@ -90,7 +90,7 @@ async function guard(ctx: Context, { logger }: Pick<Deps, 'logger'>, answer: () 
     await answer()
   } catch (error) {
     if (error instanceof MalformedParameters) return renderPage(ctx, 'parameters_malformed')
-    if (!isOutage(error)) throw error
+    if (!isDatabaseUnavailable(error)) throw error
     logger.warn({ error, request_id: ctx.state.request_id }, 'a logout failed')
     ctx.set('Retry-After', String(limits.retry_after_seconds))
     renderPage(ctx, 'unavailable')

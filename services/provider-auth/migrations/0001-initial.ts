@@ -1,4 +1,4 @@
-import { deletedLinkData, type Migration } from '#database'
+import { deletedLinkDataTable, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -100,7 +100,7 @@ export const initial: Migration = {
       );
       create index credentials_needing_reauth on credentials (provider) where needs_reauth_at is not null;
       create index credentials_by_account on credentials (provider, provider_user_id);
-${deletedLinkData}
+${deletedLinkDataTable}
 
       -- A row outlives its code: it is what the code's access token tells, and how a second use is known.
       create table authorization_codes (

@@ -1,5 +1,5 @@
 import { limits } from '#contracts'
-import { cookieName, dropCookie, readCookie, readCookies, setCookie } from '#http'
+import { clearCookie, cookieName, readCookie, readCookies, setCookie } from '#http'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { makeRoom } from '../http/make-room.ts'
@@ -20,7 +20,7 @@ export interface OpenSession extends Session {
 export async function openSession(
   site: number,
   cookie: string | undefined,
-  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url'>,
+  deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url'>,
 ): Promise<OpenSession | undefined> {
   const token = readCookie(cookie, nameOf(site), deps.auth_url)
   const session = token && (await findSession(deps, token))
@@ -36,7 +36,7 @@ export async function renewSession(
   session: Session,
   earlier: OpenSession | undefined,
   cookie: string | undefined,
-  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
+  deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url' | 'logger'>,
 ): Promise<string[]> {
   const token = newToken()
   const name = nameOf(session.site)
@@ -75,7 +75,7 @@ export interface HeldSession {
 export async function listSessions(
   site: number | undefined,
   cookie: string | undefined,
-  deps: Pick<Deps, 'redis' | 'sealer' | 'auth_url' | 'logger'>,
+  deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url' | 'logger'>,
 ): Promise<HeldSession[]> {
   const begins = cookieName(site === undefined ? prefix : nameOf(site), deps.auth_url)
   const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, mostListed)
@@ -105,7 +105,7 @@ export async function endSessions(
     await deleteSession(deps, token).catch((error: unknown) => {
       deps.logger.warn({ error }, 'only the cookie of a session was deleted')
     })
-    return dropCookie(name, deps.auth_url, 'lax')
+    return clearCookie(name, deps.auth_url, 'lax')
   })
   return Promise.all(ended)
 }

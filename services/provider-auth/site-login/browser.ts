@@ -1,5 +1,5 @@
 import { limits } from '#contracts'
-import { dropCookie, readCookie, setCookie } from '#http'
+import { clearCookie, readCookie, setCookie } from '#http'
 import { equalSecrets, hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { makeRoom } from '../http/make-room.ts'
@@ -45,7 +45,7 @@ export function isBound(token: string, browser: string, sent: string | undefined
 
 /** The `Set-Cookie` field that ends the binding. */
 export function unbindBrowser(token: string, { auth_url }: Base): string {
-  return dropCookie(nameOf(token), auth_url, 'lax')
+  return clearCookie(nameOf(token), auth_url, 'lax')
 }
 
 const prefix = 'linking-'

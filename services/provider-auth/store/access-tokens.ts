@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
-import { refuseConflicts } from '#database'
-import { hashSecret, type Sealer } from '#runtime'
+import { translateConstraintErrors } from '#database'
+import { type Encryptor, hashSecret } from '#runtime'
 import { claimsPlace } from './authorization-codes.ts'
 
 /** What an access token gives access to: the login it was issued for. */
@@ -22,7 +22,7 @@ export async function insertAccessToken(
   knex: Knex,
   { access_token, code }: { access_token: string; code: string },
 ): Promise<void> {
-  await refuseConflicts(
+  await translateConstraintErrors(
     knex('access_tokens').insert({
       token_hash: hashSecret(access_token),
       code_hash: hashSecret(code),
@@ -55,7 +55,7 @@ export async function deleteAccessToken(
 
 /** The grant of a token that has neither expired nor been revoked. */
 export async function findGrant(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   accessToken: string,
 ): Promise<Grant | undefined> {
   const row: (Omit<Grant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex('access_tokens')
@@ -65,6 +65,6 @@ export async function findGrant(
     .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
-  // Written by insertAuthorizationCode, and the seal vouches for it.
-  return { ...grant, claims: JSON.parse(await sealer.open(claims, claimsPlace(code_hash))) as Grant['claims'] }
+  // Written by insertAuthorizationCode, and the encrypt vouches for it.
+  return { ...grant, claims: JSON.parse(await encryptor.decrypt(claims, claimsPlace(code_hash))) as Grant['claims'] }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createSealer, keyRing } from '#runtime'
+import { createEncryptor, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
 import { insertAccessToken } from './access-tokens.ts'
 import { type AuthorizationCode, deleteOutdatedCodes, insertAuthorizationCode } from './authorization-codes.ts'
@@ -29,11 +29,11 @@ const login: AuthorizationCode = {
 
 test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
   const { knex } = database
-  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
+  using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const registered = { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'], post_logout_redirect_uris: [] } as const
   await knex.transaction((trx) => insertClient(trx, registered, []))
   for (const code of ['fresh', 'outdated']) {
-    await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, { ...login, code }))
+    await knex.transaction((trx) => insertAuthorizationCode(trx, encryptor, { ...login, code }))
     await insertAccessToken(knex, { code, access_token: `token of ${code}` })
   }
   const ages = { fresh: 3_590, outdated: 3_610 }

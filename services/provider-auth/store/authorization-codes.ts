@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
-import { hashSecret, type Place, type Sealer } from '#runtime'
+import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 import type { LinkLogin } from '../domain/link-login.ts'
 import { keptChallenge } from '../domain/pkce.ts'
 
@@ -17,14 +17,14 @@ export interface AuthorizationCode extends LinkLogin {
   readonly code_challenge: string | null
   readonly code_challenge_method: 'plain' | 'S256' | null
   readonly auth_time: Date
-  /** The claims of the granted scopes as this login supplied them; kept sealed. */
+  /** The claims of the granted scopes as this login supplied them; kept encrypted. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** Stores a code by its hash. */
 export async function insertAuthorizationCode(
   trx: Knex.Transaction,
-  sealer: Sealer,
+  encryptor: Encryptor,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
   const codeHash = hashSecret(code)
@@ -32,7 +32,7 @@ export async function insertAuthorizationCode(
     ...login,
     ...keptChallenge(login),
     code_hash: codeHash,
-    claims: sealer.seal(JSON.stringify(login.claims), claimsPlace(codeHash)),
+    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsPlace(codeHash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
   })
 }
@@ -100,6 +100,6 @@ export interface PresentedCode {
   readonly client_id: string
 }
 
-export function claimsPlace(codeHash: string): Place {
+export function claimsPlace(codeHash: string): EncryptionContext {
   return ['authorization_codes', codeHash, 'claims']
 }

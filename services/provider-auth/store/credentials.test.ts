@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
-import { gather } from '#database'
-import { createSealer, keyRing } from '#runtime'
+import { createBatchLoader } from '#database'
+import { createEncryptor, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import type { GivenCredential } from '../domain/credential.ts'
 import { findCredentials, upsertCredential } from './credentials.ts'
-import { openCredential } from './sealed-credentials.ts'
+import { openCredential } from './encrypted-credentials.ts'
 
 const given = (linkId: string): Omit<GivenCredential, 'access_token'> => ({
   ...{ link_id: linkId, site: 1, provider: 'search', provider_user_id: 'U1' },
@@ -15,22 +15,22 @@ const given = (linkId: string): Omit<GivenCredential, 'access_token'> => ({
 test('look-ups of one turn are one statement, and a damaged token is its own link’s alone', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
-  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
+  using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const [intact, damaged, absent] = [randomUUID(), randomUUID(), randomUUID()]
   for (const linkId of [intact, damaged])
-    await knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(linkId), access_token: linkId }))
+    await knex.transaction((trx) => upsertCredential(trx, encryptor, { ...given(linkId), access_token: linkId }))
   await knex('credentials')
     .where({ link_id: damaged })
     .update({ access_token: Buffer.from('changed') })
 
   const statements: string[] = []
   knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
-  const findCredential = gather((linkIds: readonly string[]) => findCredentials(knex, linkIds))
+  const findCredential = createBatchLoader((linkIds: readonly string[]) => findCredentials(knex, linkIds))
   const [ofIntact, ofDamaged, ofAbsent] = await Promise.all([intact, damaged, absent].map(findCredential))
   expect(statements).toHaveLength(1)
   if (ofIntact === undefined || ofDamaged === undefined) throw new Error('Both are stored.')
-  expect((await openCredential(sealer, ofIntact)).access_token).toBe(intact)
-  await expect(openCredential(sealer, ofDamaged)).rejects.toMatchObject({ name: 'SealBroken', by: 'damaged' })
+  expect((await openCredential(encryptor, ofIntact)).access_token).toBe(intact)
+  await expect(openCredential(encryptor, ofDamaged)).rejects.toMatchObject({ name: 'DecryptionError', by: 'damaged' })
   expect(ofAbsent).toBeUndefined()
 })
 
@@ -42,10 +42,10 @@ test.each([
   async ({ stored, kept }) => {
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
-    using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
+    using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
     const linkId = randomUUID()
     const login = (tokens: Pick<GivenCredential, 'access_token' | 'refresh_token'>) =>
-      knex.transaction((trx) => upsertCredential(trx, sealer, { ...given(linkId), ...tokens }))
+      knex.transaction((trx) => upsertCredential(trx, encryptor, { ...given(linkId), ...tokens }))
     await login({ access_token: 'first', refresh_token: 'first refresh token' })
     if (stored === 'damaged')
       await knex('credentials')
@@ -54,22 +54,22 @@ test.each([
 
     await login({ access_token: 'second', refresh_token: null })
     const [row] = await findCredentials(knex, [linkId])
-    expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'second', refresh_token: kept })
+    expect(row && (await openCredential(encryptor, row))).toMatchObject({ access_token: 'second', refresh_token: kept })
   },
 )
 
 test('a login that is stored late leaves the tokens of a later one', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
-  using sealer = await createSealer(keyRing(new Map([['test', Buffer.alloc(32)]])))
+  using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const linkId = randomUUID()
   const store = (accessToken: string, seconds: number) =>
     knex.transaction((trx) => {
       const recordedAt = new Date(Date.UTC(2030, 0, 1, 0, 0, seconds))
-      return upsertCredential(trx, sealer, { ...given(linkId), access_token: accessToken, recorded_at: recordedAt })
+      return upsertCredential(trx, encryptor, { ...given(linkId), access_token: accessToken, recorded_at: recordedAt })
     })
   expect(await store('later', 2)).toBe(true)
   expect(await store('earlier', 1)).toBe(false)
   const [row] = await findCredentials(knex, [linkId])
-  expect(row && (await openCredential(sealer, row))).toMatchObject({ access_token: 'later' })
+  expect(row && (await openCredential(encryptor, row))).toMatchObject({ access_token: 'later' })
 })

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
-import type { Sealer } from '#runtime'
+import type { Encryptor } from '#runtime'
 import type { GivenCredential } from '../domain/credential.ts'
-import { isRefreshTokenDamaged, type SealedCredential, sealTokens } from './sealed-credentials.ts'
+import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
 /**
  * Stores the newest tokens of a locked link. A refresh token that was given before stays when none came this time, as some
@@ -12,13 +12,14 @@ import { isRefreshTokenDamaged, type SealedCredential, sealTokens } from './seal
  */
 export async function upsertCredential(
   trx: Knex.Transaction,
-  sealer: Sealer,
+  encryptor: Encryptor,
   credential: GivenCredential,
 ): Promise<boolean> {
   const { link_id, site, provider, provider_user_id, expires_at, recorded_at } = credential
-  const tokens = { ...sealTokens(sealer, credential, credential), expires_at }
-  const stored: SealedCredential | undefined = await trx('credentials').where({ link_id }).forUpdate().first()
-  const damaged = tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(sealer, stored))
+  const tokens = { ...encryptTokens(encryptor, credential, credential), expires_at }
+  const stored: EncryptedCredential | undefined = await trx('credentials').where({ link_id }).forUpdate().first()
+  const damaged =
+    tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
   const kept: unknown[] = await trx('credentials')
     .insert({ link_id, site, provider, provider_user_id, recorded_at, ...tokens })
     .onConflict('link_id')
@@ -49,8 +50,8 @@ export function newTokens(trx: Knex.Transaction) {
 export async function findCredentials(
   knex: Knex,
   linkIds: readonly string[],
-): Promise<readonly (SealedCredential | undefined)[]> {
-  const rows: SealedCredential[] = await knex('credentials').whereIn('link_id', [...linkIds])
+): Promise<readonly (EncryptedCredential | undefined)[]> {
+  const rows: EncryptedCredential[] = await knex('credentials').whereIn('link_id', [...linkIds])
   const found = new Map(rows.map((row) => [row.link_id, row]))
   return linkIds.map((linkId) => found.get(linkId))
 }
@@ -60,7 +61,7 @@ export async function deleteLinkCredentials(
   trx: Knex.Transaction,
   linkIds: readonly string[],
   recordedUntil: Date | 'infinity',
-): Promise<readonly SealedCredential[]> {
+): Promise<readonly EncryptedCredential[]> {
   return trx('credentials')
     .whereIn('link_id', [...linkIds])
     .where('recorded_at', '<=', recordedUntil)

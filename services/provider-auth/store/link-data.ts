@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { deleteLinkCodes } from './authorization-codes.ts'
 import { deleteLinkCredentials } from './credentials.ts'
+import type { EncryptedCredential } from './encrypted-credentials.ts'
 import { deleteLinkOneTimeTokens } from './one-time-tokens.ts'
-import type { SealedCredential } from './sealed-credentials.ts'
 
 /**
  * Removes what logins of links brought that were recorded until a time: credentials, codes with their access tokens, and
@@ -14,7 +14,7 @@ export async function deleteLinkData(
   trx: Knex.Transaction,
   linkIds: readonly string[],
   recordedUntil: Date | 'infinity',
-): Promise<readonly SealedCredential[]> {
+): Promise<readonly EncryptedCredential[]> {
   await deleteLinkCodes(trx, linkIds, recordedUntil)
   await deleteLinkOneTimeTokens(trx, linkIds, recordedUntil)
   return deleteLinkCredentials(trx, linkIds, recordedUntil)

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { type Provider, type ProviderOptions, providers } from '#contracts'
-import type { Place, Sealer } from '#runtime'
+import type { EncryptionContext, Encryptor } from '#runtime'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import type { SealedTable } from './sealed-values.ts'
+import type { EncryptedTable } from './encrypted-values.ts'
 
 /** What settings of a provider are found by: their identifier, their site, or the names in the site's own addresses. */
 export type SettingsName = { readonly provider: Provider } & (
@@ -14,7 +14,7 @@ export type SettingsName = { readonly provider: Provider } & (
 
 /** Settings with their secret opened, disabled ones too. */
 export async function findProviderSettings(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   name: SettingsName,
 ): Promise<ProviderSettings | undefined> {
   const row: SettingsRow | undefined = await knex('provider_settings')
@@ -31,40 +31,40 @@ export async function findProviderSettings(
       'official_account',
       'enabled',
     )
-  return row && (await openSettings(sealer, row))
+  return row && (await openSettings(encryptor, row))
 }
 
-type SealedColumn = 'client_secret' | 'options'
-type SettingsRow = Omit<ProviderSettings, SealedColumn> & Readonly<Record<SealedColumn, Buffer>>
+type EncryptedColumn = 'client_secret' | 'options'
+type SettingsRow = Omit<ProviderSettings, EncryptedColumn> & Readonly<Record<EncryptedColumn, Buffer>>
 
 const Options = z.record(z.string(), z.string())
 
-/** @throws SealBroken */
-async function openSettings(sealer: Sealer, row: SettingsRow): Promise<ProviderSettings> {
+/** @throws DecryptionError */
+async function openSettings(encryptor: Encryptor, row: SettingsRow): Promise<ProviderSettings> {
   return {
     ...row,
-    client_secret: await sealer.open(row.client_secret, placeOf(row, 'client_secret')),
-    options: await openOptions(sealer, row),
+    client_secret: await encryptor.decrypt(row.client_secret, placeOf(row, 'client_secret')),
+    options: await openOptions(encryptor, row),
   }
 }
 
-/** @throws SealBroken */
+/** @throws DecryptionError */
 export async function openOptions(
-  sealer: Sealer,
+  encryptor: Encryptor,
   row: Pick<SettingsRow, 'site' | 'provider' | 'options'>,
 ): Promise<ProviderOptions> {
-  return Options.parse(JSON.parse(await sealer.open(row.options, placeOf(row, 'options'))))
+  return Options.parse(JSON.parse(await encryptor.decrypt(row.options, placeOf(row, 'options'))))
 }
 
 /** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
 export async function upsertProviderSettings(
-  { knex, sealer }: { readonly knex: Knex; readonly sealer: Sealer },
+  { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   settings: ProviderSettings,
 ): Promise<string> {
   const row = {
     ...settings,
-    client_secret: sealer.seal(settings.client_secret, placeOf(settings, 'client_secret')),
-    options: sealer.seal(JSON.stringify(settings.options), placeOf(settings, 'options')),
+    client_secret: encryptor.encrypt(settings.client_secret, placeOf(settings, 'client_secret')),
+    options: encryptor.encrypt(JSON.stringify(settings.options), placeOf(settings, 'options')),
   }
   const { site, provider, login_provider_identifier, ...replaced } = row
   const revision = knex.raw('provider_settings.revision + 1')
@@ -99,11 +99,11 @@ export async function listEnabledProviders(
   return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
-function placeOf({ site, provider }: Pick<ProviderSettings, 'site' | 'provider'>, column: string): Place {
+function placeOf({ site, provider }: Pick<ProviderSettings, 'site' | 'provider'>, column: string): EncryptionContext {
   return ['provider_settings', site, provider, column]
 }
 
-export const sealedSettings: SealedTable<Pick<ProviderSettings, 'site' | 'provider'>> = {
+export const encryptedSettings: EncryptedTable<Pick<ProviderSettings, 'site' | 'provider'>> = {
   table: 'provider_settings',
   key: ['site', 'provider'],
   columns: ['client_secret', 'options'],

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
-import type { Sealer } from '#runtime'
+import type { Encryptor } from '#runtime'
 import type { Tokens } from '../domain/credential.ts'
 import { newTokens } from './credentials.ts'
-import { type SealedCredential, sealTokens } from './sealed-credentials.ts'
+import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
 
 /** Which credential, and with which tokens. */
-type Held = Pick<SealedCredential, 'link_id' | 'token_set'>
+type Held = Pick<EncryptedCredential, 'link_id' | 'token_set'>
 
 /**
  * Takes the right to renew a credential's tokens, for a time; one statement, so that of all replicas one has it.
@@ -32,14 +32,14 @@ export async function claimRenewal(
  */
 export async function updateRenewed(
   trx: Knex.Transaction,
-  sealer: Sealer,
+  encryptor: Encryptor,
   held: Held,
   tokens: Tokens,
-): Promise<SealedCredential | undefined> {
+): Promise<EncryptedCredential | undefined> {
   const { link_id, token_set } = held
   const [renewed] = await trx('credentials')
     .where({ link_id, token_set })
-    .update({ ...sealTokens(sealer, tokens, held), expires_at: tokens.expires_at, ...newTokens(trx) })
+    .update({ ...encryptTokens(encryptor, tokens, held), expires_at: tokens.expires_at, ...newTokens(trx) })
     .returning('*')
   return renewed
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { Identifier, LinkId, limits, Moment, Provider, ProviderUserId, Site } from '#contracts'
-import { hashSecret, type Place, type Sealer } from '#runtime'
+import { Identifier, LinkId, limits, PreciseTimestamp, Provider, ProviderUserId, Site } from '#contracts'
+import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 import { scopes } from '../domain/scopes.ts'
 
 /** That a browser logged in to a site, for `prompt=none` and `auth_time`. Losing one costs a login, nothing else. */
@@ -12,7 +12,7 @@ export const Session = z.object({
   provider: Provider,
   provider_user_id: ProviderUserId,
   /** When identity recorded the login. */
-  recorded_at: Moment,
+  recorded_at: PreciseTimestamp,
   /** When the person authenticated, and when the session began that this one continues; Unix times in milliseconds. */
   auth_time_ms: z.number(),
   began_at_ms: z.number(),
@@ -23,23 +23,23 @@ export type Session = z.infer<typeof Session>
 
 interface Base {
   readonly redis: Redis
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
 }
 
-/** Keeps a session by the hash of its token, sealed, until its idle or absolute limit. */
-export async function insertSession({ redis, sealer }: Base, token: string, session: Session): Promise<void> {
+/** Keeps a session by the hash of its token, encrypted, until its idle or absolute limit. */
+export async function insertSession({ redis, encryptor }: Base, token: string, session: Session): Promise<void> {
   const key = keyOf(token)
-  const sealed = sealer.seal(JSON.stringify(session), placeOf(key))
-  await redis.set(key, sealed, 'PX', lifeMs(session))
+  const encrypted = encryptor.encrypt(JSON.stringify(session), placeOf(key))
+  await redis.set(key, encrypted, 'PX', lifeMs(session))
 }
 
 /** The session of a token, unless it cannot be read. */
-export async function findSession({ redis, sealer }: Base, token: string): Promise<Session | undefined> {
+export async function findSession({ redis, encryptor }: Base, token: string): Promise<Session | undefined> {
   const key = keyOf(token)
-  const sealed = await redis.getBuffer(key)
-  if (sealed === null) return undefined
+  const encrypted = await redis.getBuffer(key)
+  if (encrypted === null) return undefined
   try {
-    return Session.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
+    return Session.safeParse(JSON.parse(await encryptor.decrypt(encrypted, placeOf(key)))).data
   } catch {
     return undefined
   }
@@ -68,6 +68,6 @@ function keyOf(token: string): string {
   return `provider-auth:session:${hashSecret(token)}`
 }
 
-function placeOf(key: string): Place {
+function placeOf(key: string): EncryptionContext {
   return ['sessions', key]
 }

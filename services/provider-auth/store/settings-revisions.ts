@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type LoginProvider, loginProviders } from '#contracts'
 import { newToken } from '#runtime'
 
-/** What of a site's settings of a provider is told or changed in the console; the options are sealed. */
+/** What of a site's settings of a provider is told or changed in the console; the options are encrypted. */
 export interface SettingsRow {
   readonly site: number
   readonly provider: LoginProvider

@@ -1,8 +1,8 @@
 import type { JWK } from 'jose'
 import type { Knex } from 'knex'
-import { type Place, SealBroken, type Sealer } from '#runtime'
+import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
-import type { SealedTable } from './sealed-values.ts'
+import type { EncryptedTable } from './encrypted-values.ts'
 
 export interface StoredKey {
   readonly kid: string
@@ -34,14 +34,14 @@ export interface ListedKey extends Omit<StoredKey, 'private_jwk'> {
 /**
  * All keys, withdrawn ones too, the latest to sign first.
  *
- * @throws SealBroken `unknown_key`
+ * @throws DecryptionError `unknown_key`
  */
 export async function listSigningKeys({
   knex,
-  sealer,
+  encryptor,
 }: {
   readonly knex: Knex
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
 }): Promise<ListedKey[]> {
   const rows: (Omit<ListedKey, 'private_jwk'> & { private_jwk: Buffer })[] = await knex('signing_keys')
     .orderBy([{ column: 'activates_at', order: 'desc' }, 'kid'])
@@ -55,13 +55,13 @@ export async function listSigningKeys({
       knex.raw('(activates_at <= now() and (withdrawn_at is null or withdrawn_at > now())) as may_sign'),
       knex.raw('withdrawn_at is not null as retiring'),
     )
-  // Written by insertSigningKey, and the seal vouches for it.
+  // Written by insertSigningKey, and the encrypt vouches for it.
   return Promise.all(
     rows.map(async (row) => {
       try {
-        return { ...row, private_jwk: JSON.parse(await sealer.open(row.private_jwk, placeOf(row))) as JWK }
+        return { ...row, private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, placeOf(row))) as JWK }
       } catch (error) {
-        if (!(error instanceof SealBroken) || error.by === 'unknown_key') throw error
+        if (!(error instanceof DecryptionError) || error.by === 'unknown_key') throw error
         return { ...row, private_jwk: undefined }
       }
     }),
@@ -71,14 +71,14 @@ export async function listSigningKeys({
 /** Publishes a key that signs at once, or so many seconds later. */
 export async function insertSigningKey(
   trx: Knex.Transaction,
-  sealer: Sealer,
+  encryptor: Encryptor,
   key: StoredKey,
   aheadSeconds = 0,
 ): Promise<void> {
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
-    private_jwk: sealer.seal(JSON.stringify(key.private_jwk), placeOf(key)),
+    private_jwk: encryptor.encrypt(JSON.stringify(key.private_jwk), placeOf(key)),
     activates_at: trx.raw('now() + make_interval(secs => ?)', [aheadSeconds]),
   })
 }
@@ -104,11 +104,11 @@ export async function listKeyAlgorithms(knex: Knex): Promise<SigningAlgorithm[]>
   return knex('signing_keys').whereNull('withdrawn_at').distinct().pluck('alg')
 }
 
-function placeOf({ kid }: Pick<StoredKey, 'kid'>): Place {
+function placeOf({ kid }: Pick<StoredKey, 'kid'>): EncryptionContext {
   return ['signing_keys', kid, 'private_jwk']
 }
 
-export const sealedSigningKeys: SealedTable<Pick<StoredKey, 'kid'>> = {
+export const encryptedSigningKeys: EncryptedTable<Pick<StoredKey, 'kid'>> = {
   table: 'signing_keys',
   key: ['kid'],
   columns: ['private_jwk'],

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { LoginProvider, limits, Site, TestLoginOutcome } from '#contracts'
-import { hashSecret, type Place, SealBroken, type Sealer } from '#runtime'
+import { DecryptionError, type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 
 /** A login that somebody looks at to try a provider's settings. Losing one costs another try, nothing else. */
 const TestLogin = z.object({
@@ -15,39 +15,39 @@ export type TestLogin = z.infer<typeof TestLogin>
 
 interface Base {
   readonly redis: Redis
-  readonly sealer: Sealer
+  readonly encryptor: Encryptor
 }
 
-/** Keeps a test login by the hash of its state, sealed: what comes of it is a person's data. */
-export async function insertTestLogin({ redis, sealer }: Base, state: string, begun: TestLogin): Promise<void> {
+/** Keeps a test login by the hash of its state, encrypted: what comes of it is a person's data. */
+export async function insertTestLogin({ redis, encryptor }: Base, state: string, begun: TestLogin): Promise<void> {
   const key = keyOf(state)
-  await redis.set(key, sealer.seal(JSON.stringify(begun), placeOf(key)), 'EX', limits.pending_login_seconds)
+  await redis.set(key, encryptor.encrypt(JSON.stringify(begun), placeOf(key)), 'EX', limits.pending_login_seconds)
 }
 
 /** Undefined when there is none, or it cannot be read. */
-export async function findTestLogin({ redis, sealer }: Base, state: string): Promise<TestLogin | undefined> {
+export async function findTestLogin({ redis, encryptor }: Base, state: string): Promise<TestLogin | undefined> {
   const key = keyOf(state)
-  const sealed = await redis.getBuffer(key)
-  if (sealed === null) return undefined
+  const encrypted = await redis.getBuffer(key)
+  if (encrypted === null) return undefined
   try {
-    return TestLogin.safeParse(JSON.parse(await sealer.open(sealed, placeOf(key)))).data
+    return TestLogin.safeParse(JSON.parse(await encryptor.decrypt(encrypted, placeOf(key)))).data
   } catch (error) {
-    if (error instanceof SealBroken) return undefined
+    if (error instanceof DecryptionError) return undefined
     throw error
   }
 }
 
 /** Keeps what came of a test login for what is left of its time. */
-export async function updateTestLogin({ redis, sealer }: Base, state: string, ended: TestLogin): Promise<void> {
+export async function updateTestLogin({ redis, encryptor }: Base, state: string, ended: TestLogin): Promise<void> {
   const key = keyOf(state)
   // Atomic with its end: it would be kept for ever otherwise.
-  await redis.set(key, sealer.seal(JSON.stringify(ended), placeOf(key)), 'KEEPTTL', 'XX')
+  await redis.set(key, encryptor.encrypt(JSON.stringify(ended), placeOf(key)), 'KEEPTTL', 'XX')
 }
 
 function keyOf(state: string): string {
   return `provider-auth:test-login:${hashSecret(state)}`
 }
 
-function placeOf(key: string): Place {
+function placeOf(key: string): EncryptionContext {
   return ['test_logins', key]
 }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { SeededSite, SharedConstellation } from '#testing'
+import type { SeededSite, SharedStack } from '#testing'
 
 const Tokens = z.object({ access_token: z.string(), id_token: z.string() })
 
@@ -14,7 +14,7 @@ export interface Application {
   readonly userOf: (callback: URL) => Promise<string>
 }
 
-export function applicationOf({ auth }: SharedConstellation, { client }: SeededSite): Application {
+export function applicationOf({ auth }: SharedStack, { client }: SeededSite): Application {
   const keys = createRemoteJWKSet(new URL(`${auth}/oauth2/jwks`))
   const application: Application = {
     async redeem(callback, changes = {}) {

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { authorizeAddress, locationOf } from './browser.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
   const redirectUris: [string, string] = ['https://shop.example.com/callback', ownQuery]
-  site = await seedSite(constellation, { redirect_uris: redirectUris })
-  other = await seedSite(constellation)
+  site = await seedSite(serviceStack, { redirect_uris: redirectUris })
+  other = await seedSite(serviceStack)
 })
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
@@ -31,7 +31,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
   const unknown = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
   const at = (path: string) => {
     const address = new URL(authorizeAddress(site, 'search'))
-    return `${constellation.auth}${path}${address.search}`
+    return `${serviceStack.auth}${path}${address.search}`
   }
   test.each<[string, string, () => string]>([
     ['an unknown client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: 'nobody' })],
@@ -99,10 +99,10 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
   })
 
   test('AZ-7 for settings that are disabled', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
-    await constellation.provider_auth.saveProviderSettings({ ...names, enabled: false }, constellation.call())
+    await serviceStack.provider_auth.saveProviderSettings({ ...names, enabled: false }, serviceStack.call())
     const response = await open(authorizeAddress(shop, 'search'))
     expect(response.status).toBe(400)
     expectDeadEnd(response)
@@ -111,7 +111,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
   test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
     const redirectUri = 'https://evil.example/'
     const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri: redirectUri }))
-    const all = await open(`${constellation.auth}/oauth2/authorize/search/x${search}`)
+    const all = await open(`${serviceStack.auth}/oauth2/authorize/search/x${search}`)
     expect(await messageOf(all)).toMatch(/^login_provider /)
     expect(await messageOf(await ask({ client_id: 'nobody', redirect_uri: redirectUri }))).toBe('client_id is invalid.')
     expect(await messageOf(await ask({ redirect_uri: redirectUri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
@@ -129,7 +129,7 @@ describe('302 to the redirect_uri with an error', () => {
       error: 'invalid_scope',
       error_description: 'openid scope is required.',
       state: 'state-of-the-application',
-      iss: constellation.auth,
+      iss: serviceStack.auth,
     })
   })
 
@@ -140,7 +140,7 @@ describe('302 to the redirect_uri with an error', () => {
       error: 'invalid_request',
       error_description: 'When response_type includes id_token, nonce is required.',
       state: 'state-of-the-application',
-      iss: constellation.auth,
+      iss: serviceStack.auth,
     })
   })
 
@@ -174,8 +174,8 @@ describe('every answer to a browser', () => {
     ['the way to the provider', 302, () => ask()],
     ['an error to the application', 302, () => ask({ scope: 'gold' })],
     ['an error page', 400, () => ask({ client_id: 'nobody' })],
-    ['a callback of no login', 400, () => open(`${constellation.auth}/oauth2/callback/search/x`)],
-    ['an unknown address', 404, () => open(`${constellation.auth}/nowhere`)],
+    ['a callback of no login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
+    ['an unknown address', 404, () => open(`${serviceStack.auth}/nowhere`)],
     ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
   ])('HD-1 HD-2 HD-6 AZ-12 %s: %i with the security headers, never stored, not for scripts', async (_, status, get) => {
     const response = await get()
@@ -211,7 +211,7 @@ describe('an error page', () => {
     const mark = `<script>alert(1)</script>"'canary`
     const query = new URLSearchParams({ client_id: mark, redirect_uri: mark, state: mark, [mark]: mark })
     for (const path of ['authorize', 'callback']) {
-      const address = `${constellation.auth}/oauth2/${path}/${encodeURIComponent(mark)}/${encodeURIComponent(mark)}?${query}`
+      const address = `${serviceStack.auth}/oauth2/${path}/${encodeURIComponent(mark)}/${encodeURIComponent(mark)}?${query}`
       const page = await (await open(address)).text()
       expect(page).not.toContain('canary')
       expect(page).not.toContain('script')
@@ -229,7 +229,7 @@ describe('an error page', () => {
     const page = await (await ask({ client_id: 'nobody' })).text()
     const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(loaded).toEqual(['/oauth2/pages.css'])
-    const stylesheet = await open(`${constellation.auth}/oauth2/pages.css`)
+    const stylesheet = await open(`${serviceStack.auth}/oauth2/pages.css`)
     expect(stylesheet.status).toBe(200)
     expect(stylesheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(await stylesheet.text()).not.toMatch(/url\(|@import/)
@@ -257,17 +257,17 @@ describe('F10 only what is written answers', () => {
     '404 below %s',
     async (path) => {
       const { pathname, search } = new URL(authorizeAddress(site, 'search'))
-      const response = await open(constellation.auth + pathname.replace('/oauth2/authorize', path) + search)
+      const response = await open(serviceStack.auth + pathname.replace('/oauth2/authorize', path) + search)
       expect(response.status).toBe(404)
     },
   )
 
   test('404 with a slash at the end', async () => {
     const { pathname, search } = new URL(authorizeAddress(site, 'search'))
-    expect((await open(`${constellation.auth}${pathname}/${search}`)).status).toBe(404)
+    expect((await open(`${serviceStack.auth}${pathname}/${search}`)).status).toBe(404)
   })
 
   test('a broken escape in the path is no defect', async () => {
-    expect((await open(`${constellation.auth}/oauth2/authorize/search/%zz`)).status).toBeLessThan(500)
+    expect((await open(`${serviceStack.auth}/oauth2/authorize/search/%zz`)).status).toBeLessThan(500)
   })
 })

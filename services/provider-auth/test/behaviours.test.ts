@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
-afterEach(() => endBehaviours(constellation.simulator))
+afterEach(() => endBehaviours(serviceStack.simulator))
 
 const arrive = (provider: ProviderName, user = 'Mallory') =>
   logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
@@ -29,7 +29,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
     'expired_id_token',
     'wrong_userinfo',
   ])('CONF-4 %s: server_error, and others log in', async (behaviour) => {
-    await behave(constellation.simulator, { behaviour, name: 'Mallory', provider })
+    await behave(serviceStack.simulator, { behaviour, name: 'Mallory', provider })
     expect(await errorAt(provider)).toBe('server_error')
     expect(await errorAt(provider, 'Hanako')).toBeNull()
   })
@@ -38,8 +38,8 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
   ])('%s: a login with the e-mail %s', async (behaviour, email, emailVerified) => {
-    await behave(constellation.simulator, { behaviour, name: 'Mallory' })
-    const application = applicationOf(constellation, site)
+    await behave(serviceStack.simulator, { behaviour, name: 'Mallory' })
+    const application = applicationOf(serviceStack, site)
     const { access_token } = await application.redeem(await arrive(provider))
     const told = await application.userinfo(access_token)
     expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified: emailVerified })
@@ -48,7 +48,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
 
 describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
   test('refuse: access_denied, in the provider’s own letters', async () => {
-    await behave(constellation.simulator, { behaviour: 'refuse', name: 'Mallory' })
+    await behave(serviceStack.simulator, { behaviour: 'refuse', name: 'Mallory' })
     expect(await errorAt(provider)).toMatch(/^access_denied$/i)
   })
 
@@ -57,13 +57,13 @@ describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microbl
     async (behaviour) => {
       const browser = openTestBrowser()
       const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, provider)))
-      await behave(constellation.simulator, { behaviour, provider })
+      await behave(serviceStack.simulator, { behaviour, provider })
       expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
     },
   )
 })
 
 test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
-  await behave(constellation.simulator, { behaviour: 'slow', provider: 'search', seconds: 60 })
+  await behave(serviceStack.simulator, { behaviour: 'slow', provider: 'search', seconds: 60 })
   expect(await errorAt('search')).toBe('server_error')
 })

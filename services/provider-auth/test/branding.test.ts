@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LoginProvider, loginProviders, providers } from '#contracts'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { authenticateAddress, authorizeAddress, labelsOf, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
-type Changes = Omit<Parameters<SharedConstellation['identity']['changeSite']>[0], 'site'>
+type Changes = Omit<Parameters<SharedStack['identity']['changeSite']>[0], 'site'>
 const change = (changes: Changes) =>
-  constellation.identity.changeSite({ site: site.site, ...changes }, constellation.call())
+  serviceStack.identity.changeSite({ site: site.site, ...changes }, serviceStack.call())
 
 async function open(address: string, language = 'en'): Promise<string> {
   const response = await fetch(address, { redirect: 'manual', headers: { 'accept-language': language } })
   return response.text()
 }
 
-const choiceAddress = () => `${constellation.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
+const choiceAddress = () => `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
 
 const LoginButtons = z.object({
   language: z.string(),
@@ -35,7 +35,7 @@ const LoginButtons = z.object({
   ),
 })
 async function readButtons(query: Record<string, string>) {
-  const response = await fetch(`${constellation.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
+  const response = await fetch(`${serviceStack.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
   expect(response.status).toBe(200)
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
   return LoginButtons.parse(await response.json())
@@ -65,13 +65,13 @@ describe('login pages show display names, never wire names', () => {
     ['en', 'Link your LINE account?', 'Continue to LINE'],
     ['ja', 'LINE のアカウントを連携しますか？', 'LINE に進む'],
   ])('the confirmation of a linking in %s', async (language, heading, button) => {
-    const { user } = await constellation.identity.createUser({ site: site.site, links: [] }, constellation.call())
+    const { user } = await serviceStack.identity.createUser({ site: site.site, links: [] }, serviceStack.call())
     const query = new URLSearchParams({
       key: site.api_key,
       identifier: user.identifier,
       target_provider: 'messaging',
     })
-    const answer = await (await fetch(`${constellation.web_api}/association_token?${query}`)).json()
+    const answer = await (await fetch(`${serviceStack.web_api}/association_token?${query}`)).json()
     const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(answer)
     const html = await open(`${authenticate_uri}&callback=${encodeURIComponent(site.client.redirect_uri)}`, language)
     expect(html).toContain(`<h1>${heading}</h1>`)
@@ -87,14 +87,14 @@ describe('a site presents itself', () => {
       choiceAddress(),
       authorizeAddress(site, 'search', { redirect_uri: 'https://other.example.com/' }),
       authorizeAddress(site, 'search', { client_id: 'unknown' }),
-      `${constellation.auth}/oauth2/authorize?client_id=${site.client.client_id}`,
-      authenticateAddress(constellation, site, 'search', { callback: 'https://other.example.com/' }),
+      `${serviceStack.auth}/oauth2/authorize?client_id=${site.client.client_id}`,
+      authenticateAddress(serviceStack, site, 'search', { callback: 'https://other.example.com/' }),
     ]) {
       const html = await open(address)
       expect(html).toContain('<header><bdi>Leaf &amp; Kettle</bdi></header>')
       expect(html).toMatch(/<title>.+ – Leaf &amp; Kettle<\/title>/)
     }
-    expect(await open(`${constellation.auth}/oauth2/authorize?client_id=unknown`)).not.toContain('<header>')
+    expect(await open(`${serviceStack.auth}/oauth2/authorize?client_id=unknown`)).not.toContain('<header>')
   })
 
   test('its order of buttons and its own names count, in the language they are given for', async () => {
@@ -125,7 +125,7 @@ describe('a site presents itself', () => {
 
 describe('login buttons for pages of the application itself', () => {
   test('every class has its colors and its mark, for light and dark pages', async () => {
-    const response = await fetch(`${constellation.auth}/oauth2/login-buttons.css`)
+    const response = await fetch(`${serviceStack.auth}/oauth2/login-buttons.css`)
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     const styles = await response.text()
@@ -133,7 +133,7 @@ describe('login buttons for pages of the application itself', () => {
       const marks = [...styles.matchAll(new RegExp(`\\.${provider} { --mark: url\\("([^"]+)"\\); background: #`, 'g'))]
       expect(marks).toHaveLength(2)
       for (const [, path] of marks) {
-        const mark = await fetch(constellation.auth + path)
+        const mark = await fetch(serviceStack.auth + path)
         expect(mark.headers.get('content-type')).toBe('image/svg+xml')
         expect(await mark.text()).toMatch(/^<svg /)
       }
@@ -141,7 +141,7 @@ describe('login buttons for pages of the application itself', () => {
   })
 
   test.each<Record<string, string>>([{}, { client_id: 'unknown' }])('400 for %j', async (query) => {
-    const response = await fetch(`${constellation.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
+    const response = await fetch(`${serviceStack.auth}/oauth2/login-buttons?${new URLSearchParams(query)}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: 'client_id is invalid.' })
   })
@@ -151,7 +151,7 @@ describe('login buttons for pages of the application itself', () => {
     for (const { authorization_endpoint } of login_buttons) {
       const query = new URL(authorizeAddress(site, 'search')).search
       const response = await openTestBrowser().open(`${authorization_endpoint}${query}`)
-      expect(response.headers.get('location')).toMatch(constellation.simulator)
+      expect(response.headers.get('location')).toMatch(serviceStack.simulator)
     }
   })
 })

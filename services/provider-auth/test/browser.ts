@@ -1,5 +1,5 @@
 import type { LoginProvider } from '#contracts'
-import type { SeededSite, SharedConstellation } from '#testing'
+import type { SeededSite, SharedStack } from '#testing'
 
 /** Name and value; a name may come twice. */
 export type Field = readonly [name: string, value: string]
@@ -142,7 +142,7 @@ export async function logIn(
 
 /** The address of a site's own login page, which answers with a one-time token. */
 export function authenticateAddress(
-  { auth }: Pick<SharedConstellation, 'auth'>,
+  { auth }: Pick<SharedStack, 'auth'>,
   site: SeededSite,
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
@@ -156,11 +156,11 @@ export function authenticateAddress(
 
 /** A whole login by way of the site's own page: the one-time token with which the callback is opened. */
 export async function fetchOneTimeToken(
-  constellation: Pick<SharedConstellation, 'auth'>,
+  serviceStack: Pick<SharedStack, 'auth'>,
   site: SeededSite,
   { provider = 'messaging', user }: { readonly provider?: ProviderName; readonly user?: string } = {},
 ): Promise<string> {
-  const address = authenticateAddress(constellation, site, provider)
+  const address = authenticateAddress(serviceStack, site, provider)
   const callback = await logIn(openTestBrowser(), address, user === undefined ? {} : { user })
   const token = callback.searchParams.get('token')
   if (token === null) throw new Error(`Expected a one-time token, not ${callback.search}`)

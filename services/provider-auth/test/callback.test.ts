@@ -1,19 +1,12 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  openForTest,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-  startConstellation,
-} from '#testing'
+import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, startStack } from '#testing'
 import { answerProvider, authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 /** A login up to the provider's answer: the callback's address, not yet opened. */
@@ -44,7 +37,7 @@ const otherProvider = 'It was begun with another login provider.'
 const disabled = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(constellation.database_urls.identity)
+  await using identity = openForTest(serviceStack.database_urls.identity)
   const [row] = await identity.knex('login_history').where({ site: site.site }).count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -88,7 +81,7 @@ describe('400 page and no login', () => {
   })
 
   test("BR-1 for an answer at the callback of another site's settings of the same provider", async () => {
-    const other = await seedSite(constellation)
+    const other = await seedSite(serviceStack)
     const { browser, callback } = await answered('search')
     const { search } = new URL(callback)
     await expectPage(await browser.open(other.providers.search.provider_callback + search), otherProvider)
@@ -103,26 +96,26 @@ describe('400 page and no login', () => {
   )
 
   test('AZ-7 when the provider settings were disabled meanwhile', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { browser, callback } = await answered('search', shop)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
-    await constellation.provider_auth.saveProviderSettings({ ...names, enabled: false }, constellation.call())
+    await serviceStack.provider_auth.saveProviderSettings({ ...names, enabled: false }, serviceStack.call())
     await expectPage(await browser.open(callback), disabled)
   })
 
   test('RU-8 when the redirect_uri was removed meanwhile', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { browser, callback } = await answered('messaging', shop)
-    await using database = openForTest(constellation.database_urls.provider_auth)
+    await using database = openForTest(serviceStack.database_urls.provider_auth)
     await database.knex('redirect_uris').where({ client_id: shop.client.client_id }).delete()
     await expectPage(await browser.open(callback), 'redirect_uri is invalid.')
   })
 
   test('when the client was removed meanwhile', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { browser, callback } = await answered('messaging', shop)
-    await using database = openForTest(constellation.database_urls.provider_auth)
+    await using database = openForTest(serviceStack.database_urls.provider_auth)
     await database.knex('clients').where({ client_id: shop.client.client_id }).delete()
     await expectPage(await browser.open(callback), 'client_id is invalid.')
   })
@@ -136,12 +129,12 @@ describe('302 to the redirect_uri', () => {
     for (const [name, value] of Object.entries(answer)) callback.searchParams.set(name, value)
     return Object.fromEntries(new URL(await begin(browser, callback.href)).searchParams)
   }
-  const about = () => ({ state: 'state-of-the-application', iss: constellation.auth })
+  const about = () => ({ state: 'state-of-the-application', iss: serviceStack.auth })
   const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
   test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s words', async () => {
     const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
-    for (const iss of [{ iss: `${constellation.simulator}/search` }, {}]) {
+    for (const iss of [{ iss: `${serviceStack.simulator}/search` }, {}]) {
       const answer = { error: 'interaction_required', ...iss, ...words }
       expect(await resultOf(await pending(), answer)).toEqual({ error: 'interaction_required', ...about() })
     }
@@ -187,7 +180,7 @@ test('BR-3 a started login lives ten minutes', async () => {
 })
 
 test('logins are counted by provider and outcome', async () => {
-  await using own = await startConstellation()
+  await using own = await startStack()
   const shop = await seedSite(own)
   const browser = openTestBrowser()
   const visit = async (decision: 'allow' | 'deny') => {

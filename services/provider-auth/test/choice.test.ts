@@ -1,22 +1,22 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '#contracts'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, locationOf, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 type Fields = Readonly<Record<string, string | undefined>>
 
 /** As a client sends it that knows discovery alone. */
 function address(fields: Fields = {}, at = site): string {
-  return `${constellation.auth}/oauth2/authorize${new URL(authorizeAddress(at, 'search', fields)).search}`
+  return `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(at, 'search', fields)).search}`
 }
 
 function waysOf(html: string): string[] {
@@ -34,7 +34,7 @@ const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean
   const { site: number, account, site_id } = at
   const { client_id, client_secret, options } = at.providers[provider]
   const names = { site: number, account, site_id, provider, client_id, client_secret, options }
-  return constellation.provider_auth.saveProviderSettings({ ...names, ...changes }, constellation.call())
+  return serviceStack.provider_auth.saveProviderSettings({ ...names, ...changes }, serviceStack.call())
 }
 
 describe('the address that discovery names', () => {
@@ -59,13 +59,13 @@ describe('the address that discovery names', () => {
     const browser = openTestBrowser()
     const ways = waysOf(await (await browser.open(address())).text())
     const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
-    const claims = await applicationOf(constellation, site).userOf(callback)
+    const claims = await applicationOf(serviceStack, site).userOf(callback)
     expect(claims).toMatch(/^[0-9a-f]{40}$/)
   })
 
   test('a form asks as well', async () => {
     const body = new URL(address({ state: 'from a form' })).searchParams
-    const response = await open(`${constellation.auth}/oauth2/authorize`, { method: 'POST', body })
+    const response = await open(`${serviceStack.auth}/oauth2/authorize`, { method: 'POST', body })
     expect(response.status).toBe(200)
     expect(new URL(waysOf(await response.text())[0] ?? '').searchParams.get('state')).toBe('from a form')
   })
@@ -73,8 +73,8 @@ describe('the address that discovery names', () => {
   test('a client that knows discovery alone finds it', async () => {
     const { client_id, client_secret } = site.client
     const options = { execute: [allowInsecureRequests] }
-    const found = await discovery(new URL(constellation.auth), client_id, client_secret, undefined, options)
-    expect(found.serverMetadata().authorization_endpoint).toBe(`${constellation.auth}/oauth2/authorize`)
+    const found = await discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, options)
+    expect(found.serverMetadata().authorization_endpoint).toBe(`${serviceStack.auth}/oauth2/authorize`)
   })
 
   test('is in Japanese for who wants that', async () => {
@@ -91,18 +91,18 @@ describe('the address that discovery names', () => {
 })
 
 test('a site with one provider leads there straight on', async () => {
-  const shop = await seedSite(constellation)
+  const shop = await seedSite(serviceStack)
   const others = seededOf(shop).filter((name) => name !== 'search')
   await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({}, shop))
-  expect(atProvider.startsWith(`${constellation.simulator}/search/`)).toBe(true)
+  expect(atProvider.startsWith(`${serviceStack.simulator}/search/`)).toBe(true)
   const callback = new URL(await begin(browser, await answerProvider(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 
 test('400 page for a site without a provider', async () => {
-  const shop = await seedSite(constellation)
+  const shop = await seedSite(serviceStack)
   await Promise.all(seededOf(shop).map((name) => setUp(shop, name, { enabled: false })))
   const response = await open(address({}, shop))
   expect(response.status).toBe(400)
@@ -144,14 +144,14 @@ describe('prompt=none without a provider', () => {
 
   test.each(['messaging', 'search'] as const)('answers for a session through %s', async (provider) => {
     const browser = openTestBrowser()
-    const { userOf } = applicationOf(constellation, site)
+    const { userOf } = applicationOf(serviceStack, site)
     const user = await userOf(await logIn(browser, authorizeAddress(site, provider), { user: 'Any Provider' }))
     const callback = new URL(await begin(browser, address(silent)))
     expect(await userOf(callback)).toBe(user)
   })
 
   test('AZ-7 login_required for a session through a provider that is disabled since', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
     await logIn(browser, authorizeAddress(shop, 'search'))
     await setUp(shop, 'search', { enabled: false })

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loginProviders } from '#contracts'
-import { type Constellation, openBrowser, openContext, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { associateAddress, authorizeAddress, fetchOneTimeToken } from './browser.ts'
 
 let stack: AsyncDisposableStack
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let browser: Browser
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   stack.defer(() => browser.close())
   // To browsers the provider is another site than we.
-  constellation = stack.use(await startConstellation({ simulatorHost: '127.0.0.1' }))
+  serviceStack = stack.use(await startStack({ simulatorHost: '127.0.0.1' }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
   stack.defer(() => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
   const address = application.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  site = await seedSite(constellation, { redirect_uris: [`http://127.0.0.1:${port}/callback`] })
+  site = await seedSite(serviceStack, { redirect_uris: [`http://127.0.0.1:${port}/callback`] })
 })
 afterAll(() => stack.disposeAsync())
 
@@ -105,7 +105,7 @@ test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of er
   const context = await openContext(browser, { scripts: false })
   const page = await context.newPage()
   const { search } = new URL(authorizeAddress(site, 'search'))
-  await page.goto(`${constellation.auth}/oauth2/authorize${search}`)
+  await page.goto(`${serviceStack.auth}/oauth2/authorize${search}`)
   await page.getByRole('link', { name: 'Sign in with Google' }).click()
   expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
 
@@ -120,8 +120,8 @@ test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of er
 
 /** The address at which a new user links an account of search. */
 async function linkingAddress(user: string): Promise<string> {
-  const { provider_auth, call } = constellation
-  const token = await fetchOneTimeToken(constellation, site, { user })
+  const { provider_auth, call } = serviceStack
+  const token = await fetchOneTimeToken(serviceStack, site, { user })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
   const wanted = { site: site.site, identifier, provider: 'search' } as const
   return associateAddress((await provider_auth.issueAssociationToken(wanted, call())).authenticate_uri, site)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import {
   authenticateAddress,
   authorizeAddress,
@@ -15,7 +15,7 @@ type Answer = (response: ServerResponse) => void
 
 /** Providers that fail as they are told to. */
 interface Failing extends AsyncDisposable {
-  readonly constellation: Constellation
+  readonly serviceStack: ServiceStack
   readonly site: SeededSite
   readonly hostile: HostileProvider
   /** A login, to the application's address, from one at which it starts. */
@@ -38,9 +38,9 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
     PROVIDER_SIMULATOR_URL: hostile.url,
     PROVIDER_CIRCUIT_OPEN_MS: providerCircuitOpenMs,
   }
-  const constellation = starting.use(await startConstellation({ providerAuthEnvironment }))
-  const site = await seedSite(constellation)
-  const [running] = constellation.services.provider_auth
+  const serviceStack = starting.use(await startStack({ providerAuthEnvironment }))
+  const site = await seedSite(serviceStack)
+  const [running] = serviceStack.services.provider_auth
   const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
 
   const logIn = async (provider: ProviderName, address = authorizeAddress(site, provider)) => {
@@ -54,7 +54,7 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   }
   const stack = starting.move()
   return {
-    ...{ constellation, site, hostile, logIn, stateOf },
+    ...{ serviceStack, site, hostile, logIn, stateOf },
     async breakCircuit(provider, answer) {
       hostile.lie = { instead: { token: answer } }
       // At once, so that a provider which does not answer takes its time once.
@@ -175,14 +175,14 @@ describe('UP-1 UP-3 a provider', () => {
   ])(
     'that %s again and again is left alone; its logins fail at once, those of others do not',
     async (_, broken, answer, outcome) => {
-      const { hostile, logIn, stateOf, countCalls, constellation, site } = failing
+      const { hostile, logIn, stateOf, countCalls, serviceStack, site } = failing
       await failing.breakCircuit(broken, answer)
       hostile.lie = {}
 
       const before = hostile.asked.get('token')
       const parameters = Object.fromEntries((await logIn(broken)).searchParams)
-      expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: constellation.auth })
-      const callback = await logIn(broken, authenticateAddress(constellation, site, broken))
+      expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: serviceStack.auth })
+      const callback = await logIn(broken, authenticateAddress(serviceStack, site, broken))
       expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
       expect(hostile.asked.get('token')).toBe(before)
       expect(await countCalls(broken)).toMatchObject({ [outcome]: 5, circuit_open: 2 })

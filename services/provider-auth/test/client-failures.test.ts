@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import { type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
 let logins: Logins
-let replicas: Running<{ port: number }>[]
+let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
   logins = await startLogins()
   replicas = await Promise.all([1, 2].map(() => logins.startReplica({ TRUSTED_PROXY_HOPS: '1' })))
@@ -88,11 +88,11 @@ test('TK-14 the addresses of an IPv6 network count as one', async () => {
 test('TK-14 while Redis is unavailable each replica counts by itself', async () => {
   const client = await logins.registerClient()
   const wrong = { ...client, client_secret: 'slcs_wrong' }
-  await logins.constellation.redis.stop()
+  await logins.serviceStack.redis.stop()
   for (let attempt = 0; attempt < limits.client_failures_per_window; attempt++)
     expect((await ask(wrong, { from: '192.0.2.5' })).status).toBe(401)
   expect((await ask(wrong, { from: '192.0.2.5' })).status).toBe(429)
   expect((await ask(wrong, { from: '192.0.2.5', replica: 1 })).status).toBe(401)
   expect((await ask(client, { from: '192.0.2.5' })).status).toBe(400)
-  await logins.constellation.redis.start()
+  await logins.serviceStack.redis.start()
 })

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const asked = () => logins.constellation.provider_auth
-const call = () => logins.constellation.call()
+const asked = () => logins.serviceStack.provider_auth
+const call = () => logins.serviceStack.call()
 const nameOf = ({ client_id }: TestClient) => ({ site: logins.site, client_id })
 const read = (client: TestClient) => asked().readClient(nameOf(client), call())
 const fault = (name: string) => ({ name: 'Fault', fault: name })
@@ -137,9 +137,9 @@ test('with a removed client end its codes and tokens, at once', async () => {
 })
 
 test('unauthorized_client at the authorization endpoint for a flow the client may not use', async () => {
-  const { constellation, site, auth } = logins
+  const { serviceStack, site, auth } = logins
   const named = { site, account: 'test', site_id: logins.site_id, provider: 'messaging' } as const
-  const { authorize_uri } = await constellation.provider_auth.saveProviderSettings(
+  const { authorize_uri } = await serviceStack.provider_auth.saveProviderSettings(
     { ...named, client_id: 'c', client_secret: 's' },
     call(),
   )

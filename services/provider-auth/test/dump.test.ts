@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { loginProviders } from '#contracts'
 import { requireProgram } from '#local'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -23,13 +23,13 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await startStack()
+  site = await seedSite(serviceStack)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
+afterAll(() => serviceStack[Symbol.asyncDispose]())
 
 /** What nobody may read in a dump, with a name for it. */
 const secrets = new Map<string, string>()
@@ -51,13 +51,13 @@ async function webApi(operation: string, parameters: Readonly<Record<string, str
     'idempotency-key': `${operation} ${parameters.identifier}`,
   }
   const body = new URLSearchParams(parameters)
-  const response = await fetch(`${constellation.web_api}/${operation}`, { method: 'POST', headers, body })
+  const response = await fetch(`${serviceStack.web_api}/${operation}`, { method: 'POST', headers, body })
   return z.looseObject({ status: z.literal('ok') }).parse(await response.json())
 }
 
 /** A person logs in with one provider, some of it to the end and some not. */
 async function liveThrough(provider: ProviderName): Promise<void> {
-  const application = applicationOf(constellation, site)
+  const application = applicationOf(serviceStack, site)
   const user = `Person of ${provider}`
   const withVerifier = () => {
     const verifier = randomBytes(32).toString('hex')
@@ -90,7 +90,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   keepParameters(`pending, ${provider}`, atProvider, 'state', 'nonce')
   keepCookies(`pending, ${provider}`, waiting)
 
-  keep(`one-time token, ${provider}`, await fetchOneTimeToken(constellation, site, { provider, user }))
+  keep(`one-time token, ${provider}`, await fetchOneTimeToken(serviceStack, site, { provider, user }))
   const other = loginProviders.find((name) => name !== provider) ?? provider
   const { authenticate_uri } = await webApi('association_token', { identifier, target_provider: other })
   const linking = openTestBrowser()
@@ -100,7 +100,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   keepCookies(`linking, ${provider}`, linking)
 
   const query = new URLSearchParams({ key: site.api_key, identifier })
-  const response = await fetch(`${constellation.web_api}/user_attribute?${query}`)
+  const response = await fetch(`${serviceStack.web_api}/user_attribute?${query}`)
   const { providers } = z.object({ providers: z.record(z.string(), z.looseObject({})) }).parse(await response.json())
   const given = Object.entries(providers[provider] ?? {}).filter(([field]) => /token|secret/.test(field))
   const tokens = given.filter(([, value]) => value !== null)
@@ -113,12 +113,12 @@ async function dump(): Promise<string[]> {
   const { path } = await requireProgram('postgres')
   const pgDump = join(dirname(await realpath(path)), 'pg_dump')
   const databases = await Promise.all(
-    Object.values(constellation.database_urls).map(async (url) => {
+    Object.values(serviceStack.database_urls).map(async (url) => {
       const { stdout } = await promisify(execFile)(pgDump, [url], { maxBuffer: 1 << 28 })
       return stdout
     }),
   )
-  const redis = new Redis(constellation.redis.url)
+  const redis = new Redis(serviceStack.redis.url)
   try {
     const keys = await redis.keys('*')
     const entries = await Promise.all(keys.map((name) => valuesOf(redis, name)))
@@ -182,14 +182,14 @@ test('CR-7 a dump of the databases and of Redis holds no known secret', async ()
 })
 
 test('the dump would show a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
-  const { knex, [Symbol.asyncDispose]: dispose } = openForTest(constellation.database_urls.profile)
+  const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.profile)
   const planted = ['text', 'bytes', 'hex', 'base64', 'within base64', 'in redis'].map((name) => {
     const secret = `planted:${randomBytes(16).toString('base64')}`
     keep(name, secret)
     return { name, secret, bytes: Buffer.from(secret) }
   })
   const [text, bytes, hex, base64, within, inRedis] = planted
-  const redis = new Redis(constellation.redis.url)
+  const redis = new Redis(serviceStack.redis.url)
   try {
     await knex.raw('create table planted (text text, bytes bytea, hex text, base64 text, within jsonb)')
     await knex('planted').insert({
@@ -197,7 +197,7 @@ test('the dump would show a secret in any column, as text, bytes, hex, base64 or
       bytes: bytes?.bytes,
       hex: hex?.bytes.toString('hex'),
       base64: base64?.bytes.toString('base64'),
-      within: { sealed: btoa(JSON.stringify({ a: within?.secret })) },
+      within: { encrypted: btoa(JSON.stringify({ a: within?.secret })) },
     })
     await redis.hset('planted', 'field', JSON.stringify({ secret: inRedis?.secret }))
     expect(secretsIn(await dump())).toEqual(planted.map(({ name }) => name))

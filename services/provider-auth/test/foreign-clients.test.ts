@@ -1,21 +1,21 @@
 import * as oauth from 'oauth4webapi'
 import { beforeAll, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
-/** The constellation speaks plain HTTP, on loopback alone. */
+/** The stack speaks plain HTTP, on loopback alone. */
 const options = { [oauth.allowInsecureRequests]: true }
 
 /** A login as oauth4webapi does it, every check of its switched on; what the application then knows. */
 async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication: oauth.ClientAuth) {
-  const issuer = new URL(constellation.auth)
+  const issuer = new URL(serviceStack.auth)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
   const { redirect_uri } = site.client
   const [codeVerifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
@@ -39,9 +39,9 @@ async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication:
 }
 
 const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256') =>
-  constellation.provider_auth.registerClient(
+  serviceStack.provider_auth.registerClient(
     { site: site.site, name: 'foreign', kind, id_token_alg: idTokenAlg, redirect_uris: [site.client.redirect_uri] },
-    constellation.call(),
+    serviceStack.call(),
   )
 
 test.each([

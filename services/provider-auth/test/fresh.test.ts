@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import type { Tokens } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
@@ -9,10 +9,10 @@ import { type Logins, startLogins } from './logins.ts'
 
 let logins: Logins
 let hostile: HostileProvider
-let replicas: Running<{ port: number }>[]
+let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
   ;[logins, hostile] = await Promise.all([startLogins(), startHostileProvider()])
-  await Promise.all(logins.constellation.services.provider_auth.map(({ stop }) => stop()))
+  await Promise.all(logins.serviceStack.services.provider_auth.map(({ stop }) => stop()))
   const startReplica = () => logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
   replicas = await Promise.all([startReplica(), startReplica()])
 })
@@ -40,15 +40,15 @@ const ended: Tokens = {
 }
 const lasting: Tokens = { ...ended, access_token: 'access-of-a-login', expires_at: new Date(Date.now() + 3_600_000) }
 
-const providerAuth = () => logins.constellation.provider_auth
-const identity = () => logins.constellation.identity
-const call = () => logins.constellation.call()
+const providerAuth = () => logins.serviceStack.provider_auth
+const identity = () => logins.serviceStack.identity
+const call = () => logins.serviceStack.call()
 let sites = 0
 
 /** What a login leaves. */
 const keep = ({ identifier: _, ...link }: Person, given: Tokens) =>
   logins.knex.transaction((trx) =>
-    upsertCredential(trx, logins.sealer, {
+    upsertCredential(trx, logins.encryptor, {
       ...link,
       ...given,
       provider_user_id: 'person-1',
@@ -279,7 +279,7 @@ describe('while a renewal is under way', () => {
 })
 
 describe('a replica of its own', () => {
-  let replica: Running<{ port: number }>
+  let replica: RunningService<{ port: number }>
   beforeEach(async () => {
     await Promise.all(replicas.splice(0).map(({ stop }) => stop()))
     replica = await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { type Constellation, openForTest, readLinkData, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { authenticateAddress, begin, openTestBrowser } from './browser.ts'
 import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
 
 let stack: AsyncDisposableStack
 let hostile: HostileProvider
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let linkId: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   hostile = stack.use(await startHostileProvider())
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = stack.use(await startConstellation({ providerAuthEnvironment }))
-  site = await seedSite(constellation)
-  const { links } = await readLinkData(constellation, { site: site.site, identifier: await logIn(site) })
+  serviceStack = stack.use(await startStack({ providerAuthEnvironment }))
+  site = await seedSite(serviceStack)
+  const { links } = await readLinkData(serviceStack, { site: site.site, identifier: await logIn(site) })
   linkId = links[0]?.link_id ?? ''
 })
 afterAll(() => stack.disposeAsync())
@@ -27,16 +27,15 @@ beforeEach(() => {
 
 async function logIn(to: SeededSite): Promise<string> {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authenticateAddress(constellation, to, 'messaging'))
+  const atProvider = await begin(browser, authenticateAddress(serviceStack, to, 'messaging'))
   const callback = new URL(await begin(browser, await begin(browser, atProvider)))
   expect(callback.searchParams.has('friendship_status_changed')).toBe(false)
   const token = callback.searchParams.get('token') ?? ''
-  const redeemed = await constellation.provider_auth.redeemOneTimeToken({ site: to.site, token }, constellation.call())
+  const redeemed = await serviceStack.provider_auth.redeemOneTimeToken({ site: to.site, token }, serviceStack.call())
   return redeemed.identifier
 }
 
-const ask = () =>
-  constellation.provider_auth.askFriendStatus({ site: site.site, link_id: linkId }, constellation.call())
+const ask = () => serviceStack.provider_auth.askFriendStatus({ site: site.site, link_id: linkId }, serviceStack.call())
 const answering = (answer: (response: ServerResponse) => void) => {
   hostile.lie = { instead: { status: answer } }
 }
@@ -102,14 +101,14 @@ describe('askFriendStatus', () => {
 
   test('provider_not_linked without a messaging credential', async () => {
     const asked = { site: site.site, link_id: randomUUID() }
-    const asking = constellation.provider_auth.askFriendStatus(asked, constellation.call())
+    const asking = serviceStack.provider_auth.askFriendStatus(asked, serviceStack.call())
     await expect(asking).rejects.toEqual(new Fault('provider_not_linked'))
   })
 
   test.each(['official_account', 'enabled'] as const)(
     'provider_settings_incomplete with %s off, and nobody is asked',
     async (off) => {
-      await using database = openForTest(constellation.database_urls.provider_auth)
+      await using database = openForTest(serviceStack.database_urls.provider_auth)
       const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
       const before = hostile.asked.get('status')
       await settings().update({ [off]: false })
@@ -132,13 +131,13 @@ describe('at a login the status is', () => {
     ['unknown when its return tells nothing', undefined, fails, null],
     ['unknown when its return tells what it cannot', 'yes', fails, null],
   ])('%s', async (_what, changed, status, told) => {
-    const other = await seedSite(constellation)
+    const other = await seedSite(serviceStack)
     hostile.lie = {
       instead: { status },
       returns: (parameters) => changed !== undefined && parameters.set('friendship_status_changed', changed),
     }
     const user = { site: other.site, identifier: await logIn(other) }
-    const read = async () => (await readLinkData(constellation, user)).friend
+    const read = async () => (await readLinkData(serviceStack, user)).friend
     await expect.poll(read).toMatchObject({ friendship_status: told })
   })
 })

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageHeaders } from '#http'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import { openLogins, type SharedLogins } from './logins.ts'
 
 let logins: SharedLogins
-let behindTls: Running<{ port: number }>
+let behindTls: RunningService<{ port: number }>
 beforeAll(async () => {
   logins = await openLogins()
   behindTls = await logins.startReplica({ AUTH_URL: 'https://login.example.com' })

@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
 import { type HostileMicroblog, type Lie, requestSecret, startHostileMicroblog } from './hostile-microblog.ts'
 
 let hostile: HostileMicroblog
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let oauth2Site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileMicroblog()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ providerAuthEnvironment })
-  site = await seedSite(constellation)
-  oauth2Site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
-  identity = openForTest(constellation.database_urls.identity)
+  serviceStack = await startStack({ providerAuthEnvironment })
+  site = await seedSite(serviceStack)
+  oauth2Site = await seedSite(serviceStack, { microblog_protocol: 'oauth2' })
+  identity = openForTest(serviceStack.database_urls.identity)
 })
 afterAll(async () => {
   await identity[Symbol.asyncDispose]()
-  await constellation[Symbol.asyncDispose]()
+  await serviceStack[Symbol.asyncDispose]()
   await hostile[Symbol.asyncDispose]()
 })
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function countLogins(): Promise<number> {
   return Number(row?.count)
 }
 
-const told = (error: object) => ({ ...error, state: 'state-of-the-application', iss: constellation.auth })
+const told = (error: object) => ({ ...error, state: 'state-of-the-application', iss: serviceStack.auth })
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
 /** The application hears of it with its own state, and there is no login. */
@@ -88,8 +88,8 @@ const answersOf = (step: string) =>
 
 describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   test('the truth is believed', async () => {
-    const { id_token } = await applicationOf(constellation, site).redeem(await logIn())
-    const claims = await applicationOf(constellation, site).verify(id_token)
+    const { id_token } = await applicationOf(serviceStack, site).redeem(await logIn())
+    const claims = await applicationOf(serviceStack, site).verify(id_token)
     expect(claims).toMatchObject({ provider: 'microblog', provider_uid: '1' })
   })
 
@@ -193,7 +193,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
 
   test('by way of the site’s own page: provider_unavailable to its callback', async () => {
     hostile.lie = hangUp
-    const location = new URL(await begin(openTestBrowser(), authenticateAddress(constellation, site, 'microblog')))
+    const location = new URL(await begin(openTestBrowser(), authenticateAddress(serviceStack, site, 'microblog')))
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
       ...{ status: 'failed', reason: 'provider_unavailable' },
@@ -219,8 +219,8 @@ describe('UP-1 a microblog that is away when a login begins', () => {
 
 describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
   test('the truth is believed', async () => {
-    const { id_token } = await applicationOf(constellation, oauth2Site).redeem(await logIn(oauth2Site))
-    expect(await applicationOf(constellation, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
+    const { id_token } = await applicationOf(serviceStack, oauth2Site).redeem(await logIn(oauth2Site))
+    expect(await applicationOf(serviceStack, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
   })
 
   test.each<[string, Lie]>([

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
 import {
@@ -22,19 +22,19 @@ import {
 import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
 
 let hostile: HostileProvider
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
   hostile = await startHostileProvider()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
-  constellation = await startConstellation({ providerAuthEnvironment })
-  site = await seedSite(constellation)
-  identity = openForTest(constellation.database_urls.identity)
+  serviceStack = await startStack({ providerAuthEnvironment })
+  site = await seedSite(serviceStack)
+  identity = openForTest(serviceStack.database_urls.identity)
 })
 afterAll(async () => {
   await identity[Symbol.asyncDispose]()
-  await constellation[Symbol.asyncDispose]()
+  await serviceStack[Symbol.asyncDispose]()
   await hostile[Symbol.asyncDispose]()
 })
 beforeEach(() => {
@@ -60,7 +60,7 @@ async function expectRefused(provider: ProviderName): Promise<void> {
     error: 'server_error',
     error_description: 'Internal server error.',
     state: 'state-of-the-application',
-    iss: constellation.auth,
+    iss: serviceStack.auth,
   })
   expect(await countLogins()).toBe(before)
 }
@@ -77,8 +77,8 @@ describe.each<[ProviderName, [string, Lie][]]>([
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
-    const { id_token } = await applicationOf(constellation, site).redeem(callback)
-    const claims = await applicationOf(constellation, site).verify(id_token)
+    const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
+    const claims = await applicationOf(serviceStack, site).verify(id_token)
     expect(claims).toMatchObject({ provider, provider_uid: 'person-1' })
   })
 
@@ -195,15 +195,15 @@ describe('portal', () => {
   ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
     hostile.lie = lie
     const callback = await logIn('portal')
-    const { id_token, access_token } = await applicationOf(constellation, site).redeem(callback)
-    expect(await applicationOf(constellation, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
-    expect(await applicationOf(constellation, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
+    const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
+    expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
+    expect(await applicationOf(serviceStack, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
   })
 })
 
 describe('device', () => {
   const nameOf = async (callback: URL) => {
-    const application = applicationOf(constellation, site)
+    const application = applicationOf(serviceStack, site)
     return application.userinfo((await application.redeem(callback)).access_token)
   }
   const told = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
@@ -248,10 +248,10 @@ describe('device', () => {
 })
 
 test('a status message that messaging fails to supply at a login keeps its stored value', async () => {
-  const shop = await seedSite(constellation)
-  const identifier = await applicationOf(constellation, shop).userOf(await logIn('messaging', shop))
+  const shop = await seedSite(serviceStack)
+  const identifier = await applicationOf(serviceStack, shop).userOf(await logIn('messaging', shop))
   const readStored = async () => {
-    const { profile } = await constellation.profile.readProfile({ site: shop.site, identifier }, constellation.call())
+    const { profile } = await serviceStack.profile.readProfile({ site: shop.site, identifier }, serviceStack.call())
     return { bio: profile.bio, logins: profile.update_count }
   }
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 1 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts.ts'
 import {
   answerProvider,
@@ -15,11 +15,11 @@ import {
 
 const { en, ja } = textsByLanguage
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 const read = async (address: string, language?: string, init: RequestInit = {}) => {
@@ -49,7 +49,7 @@ describe('an error page is in', () => {
   })
 
   test('the language of the browser at an unknown address', async () => {
-    const page = await read(`${constellation.auth}/nowhere`, 'ja')
+    const page = await read(`${serviceStack.auth}/nowhere`, 'ja')
     expect(languageOf(page)).toBe('ja')
     expect(page).toContain(ja.pages.not_found.advice)
   })
@@ -58,14 +58,14 @@ describe('an error page is in', () => {
 test('the specification\u2019s own wording stands on a Japanese page as it is, marked as English', async () => {
   const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
-  const other = await read(`${constellation.auth}/oauth2/callback/search/x`, 'ja')
+  const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
 })
 
 /** Where a person links an account of search to their user. */
 async function linkingAddress(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
-  const { provider_auth, call } = constellation
-  const token = await fetchOneTimeToken(constellation, site, { user: '花子' })
+  const { provider_auth, call } = serviceStack
+  const token = await fetchOneTimeToken(serviceStack, site, { user: '花子' })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
   const wanted = { site: site.site, identifier, provider: 'search' } as const
   const { authenticate_uri } = await provider_auth.issueAssociationToken(wanted, call())
@@ -84,7 +84,7 @@ test.each([
 describe('a page at the person\u2019s return from the provider', () => {
   const authorize = (uiLocales?: string) => authorizeAddress(site, 'search', { ui_locales: uiLocales })
   const authenticate = (uiLocales?: string) =>
-    authenticateAddress(constellation, site, 'search', { ui_locales: uiLocales })
+    authenticateAddress(serviceStack, site, 'search', { ui_locales: uiLocales })
   const linking = async (uiLocales?: string) => {
     const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()

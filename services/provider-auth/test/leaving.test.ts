@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  type Constellation,
   openForTest,
   readLinkData,
   type SeededSite,
+  type ServiceStack,
   seedSite,
-  startConstellation,
+  startStack,
   whenConsentsRevoked,
 } from '#testing'
 import { applicationOf } from './application.ts'
@@ -20,48 +20,48 @@ import {
   sendAnswer,
 } from './browser.ts'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let database: ReturnType<typeof openForTest>
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
-  database = openForTest(constellation.database_urls.provider_auth)
+  serviceStack = await startStack()
+  database = openForTest(serviceStack.database_urls.provider_auth)
 })
 beforeEach(async () => {
-  site = await seedSite(constellation)
+  site = await seedSite(serviceStack)
 })
 afterAll(async () => {
   await database[Symbol.asyncDispose]()
-  await constellation[Symbol.asyncDispose]()
+  await serviceStack[Symbol.asyncDispose]()
 })
 
-const call = () => constellation.call()
+const call = () => serviceStack.call()
 let people = 0
 
 /** A person who logged in: the user, and the tokens kept of the provider. */
 async function newPerson(provider: ProviderName, { name = `Person ${++people}`, at = site } = {}) {
   const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
-  const identifier = await applicationOf(constellation, at).userOf(callback)
+  const identifier = await applicationOf(serviceStack, at).userOf(callback)
   const user = { site: at.site, identifier }
-  const { credentials } = await readLinkData(constellation, user)
+  const { credentials } = await readLinkData(serviceStack, user)
   const { access_token, refresh_token } = credentials[provider] ?? {}
   return { name, user, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
 }
 
 const unlink = (user: { site: number; identifier: string }, provider: ProviderName) =>
-  constellation.identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
+  serviceStack.identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
 
 const userinfo = { messaging: '/messaging/oauth2/v2.1/userinfo', search: '/search/v1/userinfo' }
 
 /** Whether the provider still lets an access token in. */
 async function lives(provider: keyof typeof userinfo, accessToken: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${accessToken}` }
-  return (await fetch(constellation.simulator + userinfo[provider], { headers })).status === 200
+  return (await fetch(serviceStack.simulator + userinfo[provider], { headers })).status === 200
 }
 
 /** How often leaving ended how, at every provider. */
 async function leavings(): Promise<Record<string, number>> {
-  const [running] = constellation.services.provider_auth
+  const [running] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
   const counts: Record<string, number> = {}
   for (const [, outcome = '', count] of metrics.matchAll(/^sociallogin_leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
@@ -105,7 +105,7 @@ async function holdJob() {
 const saveSettings = (changes: { client_id?: string; client_secret?: string; enabled?: boolean }, at = site) => {
   const { client_id, client_secret } = at.providers.messaging
   const own = { site: at.site, account: at.account, site_id: at.site_id, provider: 'messaging' } as const
-  return constellation.provider_auth.saveProviderSettings({ ...own, client_id, client_secret, ...changes }, call())
+  return serviceStack.provider_auth.saveProviderSettings({ ...own, client_id, client_secret, ...changes }, call())
 }
 
 describe.each(['messaging', 'search'] as const)('%s', (provider) => {
@@ -119,7 +119,7 @@ describe.each(['messaging', 'search'] as const)('%s', (provider) => {
 
   test('delete_user does so as well', async () => {
     const { user, access_token } = await newPerson(provider)
-    await constellation.identity.deleteUser(user, call())
+    await serviceStack.identity.deleteUser(user, call())
     await expect.poll(() => lives(provider, access_token), { timeout: 15_000 }).toBe(false)
   })
 })
@@ -131,7 +131,7 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   await awaitOutcome('left', before)
   const { client_id, client_secret } = site.providers.messaging
   const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
-  const endpoint = `${constellation.simulator}/messaging/oauth2/v2.1/token`
+  const endpoint = `${serviceStack.simulator}/messaging/oauth2/v2.1/token`
   expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
 })
 
@@ -152,12 +152,12 @@ test('messaging: an access token that has ended is renewed first, since only a l
   const { client_id, client_secret } = site.providers.messaging
   const client = { client_id, client_secret }
   const post = (path: string, form: Record<string, string>) =>
-    fetch(`${constellation.simulator}/messaging/oauth2/v2.1/${path}`, {
+    fetch(`${serviceStack.simulator}/messaging/oauth2/v2.1/${path}`, {
       method: 'POST',
       body: new URLSearchParams({ ...client, ...form }),
     })
   await post('revoke', { access_token })
-  const { links } = await readLinkData(constellation, user)
+  const { links } = await readLinkData(serviceStack, user)
   const linkIds = links.map(({ link_id }) => link_id)
   await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
   await unlink(user, 'messaging')
@@ -168,7 +168,7 @@ test('messaging: an access token that has ended is renewed first, since only a l
 test('a person who took the consent back at the provider already is left without trouble', async () => {
   const before = await leavings()
   const { user, refresh_token } = await newPerson('search')
-  await fetch(`${constellation.simulator}/search/revoke`, {
+  await fetch(`${serviceStack.simulator}/search/revoke`, {
     method: 'POST',
     body: new URLSearchParams({ token: refresh_token }),
   })
@@ -186,10 +186,10 @@ test('what was merged into another user is left when that one goes, not before',
   const before = await leavings()
   const [source, destination] = [await newPerson('messaging'), await newPerson('search')]
   const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
-  await constellation.identity.mergeUsers({ site: site.site, ...merge }, call())
+  await serviceStack.identity.mergeUsers({ site: site.site, ...merge }, call())
   expect(await readJobs()).toEqual([])
   expect(await lives('messaging', source.access_token)).toBe(true)
-  await constellation.identity.deleteUser(destination.user, call())
+  await serviceStack.identity.deleteUser(destination.user, call())
   await expect.poll(async () => (await leavings()).left, { timeout: 15_000 }).toBe((before.left ?? 0) + 2)
   expect(await lives('messaging', source.access_token)).toBe(false)
   expect(await lives('search', destination.access_token)).toBe(false)
@@ -201,7 +201,7 @@ test('a login that is in progress when the consent is revoked ends in server_err
   const atProvider = await begin(browser, authorizeAddress(site, 'search'))
   const callback = await answerProvider(browser, atProvider, { user: name })
   await unlink(user, 'search')
-  await whenConsentsRevoked(constellation)
+  await whenConsentsRevoked(serviceStack)
   expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
   const next = await newPerson('search', { name })
   expect(await lives('search', next.access_token)).toBe(true)
@@ -215,7 +215,7 @@ test('provider settings that are disabled are still known at the provider', asyn
 })
 
 test('the person’s consent stays while another site of the same client there holds it', async () => {
-  const other = await seedSite(constellation)
+  const other = await seedSite(serviceStack)
   const name = `Person ${++people}`
   const here = await newPerson('messaging', { name })
   const { client_id, client_secret } = site.providers.messaging
@@ -230,7 +230,7 @@ test('the person’s consent stays while another site of the same client there h
 })
 
 describe('a provider that refuses', () => {
-  test('is asked again, with tokens that wait sealed; who logged in meanwhile is not thrown out', async () => {
+  test('is asked again, with tokens that wait encrypted; who logged in meanwhile is not thrown out', async () => {
     const before = await leavings()
     const { name, user, access_token } = await newPerson('messaging')
     await saveSettings({ client_secret: 'wrong' })

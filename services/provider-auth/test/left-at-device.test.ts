@@ -4,20 +4,20 @@ import {
   readLinkData,
   registerAtSimulator,
   type SeededSite,
-  type SharedConstellation,
+  type SharedStack,
   seedSite,
-  sharedConstellation,
+  sharedStack,
 } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
   const { client_id, provider_callback, notice_uris } = site.providers.device
-  await registerAtSimulator(constellation.simulator, {
+  await registerAtSimulator(serviceStack.simulator, {
     ...{
       provider: 'device',
       client_id,
@@ -31,17 +31,17 @@ beforeAll(async () => {
 /** What a person does in the settings of the account there; answers the status with which our service was told. */
 async function change(event: string, user: string): Promise<unknown> {
   const body = new URLSearchParams({ user, client_id: site.providers.device.client_id })
-  const response = await fetch(`${constellation.simulator}/device/account/${event}`, { method: 'POST', body })
+  const response = await fetch(`${serviceStack.simulator}/device/account/${event}`, { method: 'POST', body })
   return response.json()
 }
 
 async function newPerson(name: string) {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: name })
-  return { site: site.site, identifier: await applicationOf(constellation, site).userOf(callback) }
+  return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
 }
 
 async function look(user: { site: number; identifier: string }) {
-  const { links, credentials } = await readLinkData(constellation, user)
+  const { links, credentials } = await readLinkData(serviceStack, user)
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials) }
 }
 
@@ -62,7 +62,7 @@ test.each(['account-delete', 'account-deleted'])('device: %s ends the link, and 
 test('device: who is dissociated here has no consent left there', async () => {
   const user = await newPerson('Is Dissociated')
   const unlinking = { ...user, providers: ['device' as const], nowarn: true, nomerge: false }
-  await constellation.identity.unlinkProviders(unlinking, constellation.call())
+  await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   // Whoever has a consent is refused for another reason: the address is none of the relay.
   const ask = () => change('email-disabled', 'Is Dissociated')
   await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })

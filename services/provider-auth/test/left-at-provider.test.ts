@@ -1,22 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import {
-  readLinkData,
-  registerAtSimulator,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-} from '#testing'
+import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
   const { client_id, client_secret, provider_callback, notice_uris } = site.providers.social
-  await registerAtSimulator(constellation.simulator, {
+  await registerAtSimulator(serviceStack.simulator, {
     ...{ provider: 'social', client_id, client_secret, redirect_uris: [provider_callback] },
     ...{ deauthorize_uri: notice_uris.deauthorize, data_deletion_uri: notice_uris.data_deletion },
   })
@@ -25,18 +18,18 @@ beforeAll(async () => {
 /** What a person sees of the applications they let in, at the simulated provider's settings. */
 async function openSettings(user: string, remove?: string): Promise<string> {
   const body = new URLSearchParams({ user, ...(remove !== undefined && { remove }) })
-  return (await fetch(`${constellation.simulator}/social/settings`, { method: 'POST', body })).text()
+  return (await fetch(`${serviceStack.simulator}/social/settings`, { method: 'POST', body })).text()
 }
 
 async function newPerson(name: string) {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'social'), { user: name })
-  return { site: site.site, identifier: await applicationOf(constellation, site).userOf(callback) }
+  return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
 }
 
 async function look(user: { site: number; identifier: string }) {
   const [{ links, credentials }, { profile }] = await Promise.all([
-    readLinkData(constellation, user),
-    constellation.profile.readProfile(user, constellation.call()),
+    readLinkData(serviceStack, user),
+    serviceStack.profile.readProfile(user, serviceStack.call()),
   ])
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials), profile }
 }
@@ -61,7 +54,7 @@ test('social: who is dissociated here is no longer listed there, and the provide
   const { client_id } = site.providers.social
   expect(await openSettings('Is Dissociated')).toContain(client_id)
   const unlinking = { ...user, providers: ['social' as const], nowarn: true, nomerge: false }
-  await constellation.identity.unlinkProviders(unlinking, constellation.call())
+  await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   const listed = async () => (await openSettings('Is Dissociated')).includes(client_id)
   await expect.poll(listed, { timeout: 15_000 }).toBe(false)
   expect(await look(user)).toMatchObject({ links: [], credentials: [] })

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { associateAddress, confirm, fetchOneTimeToken, hiddenFields, openTestBrowser } from './browser.ts'
 import { failed, linkerAt } from './linker.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = linkerAt(() => ({ constellation, site }))
-const call = () => constellation.call()
+const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = linkerAt(() => ({ serviceStack, site }))
+const call = () => serviceStack.call()
 
 describe('the confirmation page', () => {
   test('LK-8 200: what is linked to which account of which application; nothing else happens, however often it is opened', async () => {
     const identifier = await newUser()
     const primaryKey = `customer-${randomUUID()}`
-    await constellation.identity.mapPrimaryKey(
+    await serviceStack.identity.mapPrimaryKey(
       { site: site.site, identifier, primary_key: primaryKey, overwrite: false },
       call(),
     )
@@ -47,7 +47,7 @@ describe('the confirmation page', () => {
 
   test('lets its form lead on to an app’s own scheme, too', async () => {
     const callback = 'com.example.app:/callback'
-    await constellation.provider_auth.registerClient(
+    await serviceStack.provider_auth.registerClient(
       { site: site.site, name: 'app', kind: 'public', redirect_uris: [callback] },
       call(),
     )
@@ -61,8 +61,8 @@ describe('the confirmation page', () => {
 
   test('prints a name as it is, whatever stands in it', async () => {
     const name = '<b>"Bobby" & Söhne</b>'
-    const token = await fetchOneTimeToken(constellation, site, { user: name })
-    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const token = await fetchOneTimeToken(serviceStack, site, { user: name })
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     const html = await (await openTestBrowser().open(await addressFor(identifier))).text()
     expect(html).toContain('&lt;b&gt;&quot;Bobby&quot; &amp; Söhne&lt;/b&gt;')
     expect(html).not.toContain('<b>')

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { answerProvider, associateAddress, confirm, fetchOneTimeToken, locationOf, openTestBrowser } from './browser.ts'
 import { failed, linkerAt } from './linker.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, issue, addressFor, link, read, open } = linkerAt(() => ({ constellation, site }))
-const call = () => constellation.call()
+const { newAccount, newUser, issue, addressFor, link, read, open } = linkerAt(() => ({ serviceStack, site }))
+const call = () => serviceStack.call()
 
 describe('LK-9 302 token_invalid for a token that', () => {
   /** Tries from the beginning, and from the provider's page, where the person was when the token died. */
@@ -37,7 +37,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
 
   test('was issued for another provider or another site', async () => {
     const address = new URL(await addressFor(await newUser()))
-    const other = await seedSite(constellation, { redirect_uris: [site.client.redirect_uri] })
+    const other = await seedSite(serviceStack, { redirect_uris: [site.client.redirect_uri] })
     expect(await open(address.href.replace('/search/', '/messaging/'))).toEqual(failed('token_invalid'))
     expect(await open(address.href.replace(site.site_id, other.site_id))).toEqual(failed('token_invalid'))
   })
@@ -62,7 +62,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
   })
 
   test('is over', async () => {
-    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(constellation.database_urls.provider_auth)
+    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.provider_auth)
     await expectDead(await newUser(), ({ length }) =>
       knex('association_tokens').update({ expires_at: knex.raw('now()'), issued_at: new Date(length) }),
     )
@@ -75,7 +75,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
 
   test('was issued before the user unlinked a provider', async () => {
     await expectDead(await newUser(), (identifier) =>
-      constellation.identity.unlinkProviders(
+      serviceStack.identity.unlinkProviders(
         { ...user(identifier), providers: ['messaging'], nowarn: true, nomerge: false },
         call(),
       ),
@@ -83,39 +83,38 @@ describe('LK-9 302 token_invalid for a token that', () => {
   })
 
   test('is of a user who was merged into another', async () => {
-    const { identifier: destination } = (
-      await constellation.identity.createUser({ site: site.site, links: [] }, call())
-    ).user
+    const { identifier: destination } = (await serviceStack.identity.createUser({ site: site.site, links: [] }, call()))
+      .user
     await expectDead(await newUser(), (source) =>
-      constellation.identity.mergeUsers({ site: site.site, source, destination, nomerge: false }, call()),
+      serviceStack.identity.mergeUsers({ site: site.site, source, destination, nomerge: false }, call()),
     )
   })
 
   test('is of a user who was deleted', async () => {
-    await expectDead(await newUser(), (identifier) => constellation.identity.deleteUser(user(identifier), call()))
+    await expectDead(await newUser(), (identifier) => serviceStack.identity.deleteUser(user(identifier), call()))
   })
 
   test('is of a user identity does not have any more, though nobody told us', async () => {
     const identifier = await newUser()
     const address = await addressFor(identifier)
-    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(constellation.database_urls.identity)
+    const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.identity)
     await knex('users').where({ site: site.site, identifier }).delete()
     await dispose()
     expect(await open(address)).toEqual(failed('token_invalid'))
   })
 
   test('was issued before the settings were disabled', async () => {
-    const shop = await seedSite(constellation, { redirect_uris: [site.client.redirect_uri] })
-    const token = await fetchOneTimeToken(constellation, shop)
-    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: shop.site, token }, call())
+    const shop = await seedSite(serviceStack, { redirect_uris: [site.client.redirect_uri] })
+    const token = await fetchOneTimeToken(serviceStack, shop)
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: shop.site, token }, call())
     const wanted = { site: shop.site, identifier, provider: 'search' } as const
-    const { authenticate_uri } = await constellation.provider_auth.issueAssociationToken(wanted, call())
+    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(wanted, call())
     const address = associateAddress(authenticate_uri, shop)
     const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
     const settings = { ...names, provider: 'search' } as const
-    await constellation.provider_auth.saveProviderSettings({ ...settings, enabled: false }, call())
+    await serviceStack.provider_auth.saveProviderSettings({ ...settings, enabled: false }, call())
     expect((await openTestBrowser().open(address)).status).toBe(400)
-    await constellation.provider_auth.saveProviderSettings(settings, call())
+    await serviceStack.provider_auth.saveProviderSettings(settings, call())
     expect(await open(address)).toEqual(failed('token_invalid'))
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Provider } from '#contracts'
-import type { SeededSite, SharedConstellation } from '#testing'
+import type { SeededSite, SharedStack } from '#testing'
 import {
   answerProvider,
   associateAddress,
@@ -13,26 +13,26 @@ import {
 } from './browser.ts'
 
 /** Links accounts of a site's users, as their browsers do. The site is read when a test runs. */
-export function linkerAt(stage: () => { readonly constellation: SharedConstellation; readonly site: SeededSite }) {
+export function linkerAt(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
   let people = 0
   /** An account at the provider that is linked to no user yet. */
   const newAccount = () => ({ user: `Account ${++people}` })
 
   /** A user who logged in through messaging, under a name of their own. */
   async function newUser(): Promise<string> {
-    const { constellation, site } = stage()
-    const token = await fetchOneTimeToken(constellation, site, { user: `Person ${++people}` })
-    const redeemed = await constellation.provider_auth.redeemOneTimeToken(
+    const { serviceStack, site } = stage()
+    const token = await fetchOneTimeToken(serviceStack, site, { user: `Person ${++people}` })
+    const redeemed = await serviceStack.provider_auth.redeemOneTimeToken(
       { site: site.site, token },
-      constellation.call(),
+      serviceStack.call(),
     )
     return redeemed.identifier
   }
 
   async function issue(identifier: string, provider: ProviderName = 'search'): Promise<string> {
-    const { constellation, site } = stage()
+    const { serviceStack, site } = stage()
     const wanted = { site: site.site, identifier, provider }
-    const { authenticate_uri } = await constellation.provider_auth.issueAssociationToken(wanted, constellation.call())
+    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(wanted, serviceStack.call())
     return authenticate_uri
   }
 
@@ -59,8 +59,8 @@ export function linkerAt(stage: () => { readonly constellation: SharedConstellat
   const open = async (address: string, browser = openTestBrowser()) => read(await browser.open(address))
 
   async function linksOf(identifier: string): Promise<Provider[]> {
-    const { constellation, site } = stage()
-    const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())
+    const { serviceStack, site } = stage()
+    const { links } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())
     return links.map(({ provider }) => provider).sort()
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import {
   answerProvider,
   authorizeAddress,
@@ -14,59 +14,59 @@ import {
 } from './browser.ts'
 import { failed, linkerAt } from './linker.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, addressFor, link, read, open, linksOf } = linkerAt(() => ({ constellation, site }))
+const { newAccount, newUser, addressFor, link, read, open, linksOf } = linkerAt(() => ({ serviceStack, site }))
 
-const call = () => constellation.call()
+const call = () => serviceStack.call()
 
 describe('linking', () => {
   test('302 with a one-time token of the same user: linked, credentials and profile kept, and it is no login', async () => {
     const identifier = await newUser()
     const { token = '', ...rest } = await link(await addressFor(identifier), { user: 'Grace Hopper' })
     expect(rest).toEqual({ status: 'authorized', state: 'state-of-the-application' })
-    const redeemed = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const redeemed = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(redeemed).toEqual({ identifier })
     const user = { site: site.site, identifier }
     expect(await linksOf(identifier)).toEqual(['messaging', 'search'])
-    expect((await constellation.identity.resolveUser(user, call())).user).toMatchObject({
+    expect((await serviceStack.identity.resolveUser(user, call())).user).toMatchObject({
       login_count: 1,
       last_logged_in_provider: 'messaging',
     })
-    const { credentials } = await readLinkData(constellation, user)
+    const { credentials } = await readLinkData(serviceStack, user)
     expect(Object.keys(credentials).sort()).toEqual(['messaging', 'search'])
-    const { profile } = await constellation.profile.readProfile(user, call())
+    const { profile } = await serviceStack.profile.readProfile(user, call())
     expect(profile).toMatchObject({ full_name: 'Grace Hopper', user_name: expect.stringContaining('Person') })
   })
 
   test('of messaging keeps the friend status', async () => {
-    const token = await fetchOneTimeToken(constellation, site, { provider: 'search', user: `Person ${randomUUID()}` })
-    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: `Person ${randomUUID()}` })
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(await link(await addressFor(identifier, 'messaging'))).toMatchObject({ status: 'authorized' })
-    const { friend } = await readLinkData(constellation, { site: site.site, identifier })
+    const { friend } = await readLinkData(serviceStack, { site: site.site, identifier })
     expect(friend?.friendship_status).toBe(false)
   })
 
   test('a later login with the linked account is the user’s', async () => {
     const identifier = await newUser()
     await link(await addressFor(identifier), { user: 'Linked Later' })
-    const token = await fetchOneTimeToken(constellation, site, { provider: 'search', user: 'Linked Later' })
-    const answer = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Linked Later' })
+    const answer = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(answer).toEqual({ identifier })
   })
 
   test('LK-10 302 linked_to_another_user: the account stays where it is, and nothing is kept', async () => {
-    const token = await fetchOneTimeToken(constellation, site, { provider: 'search', user: 'Taken' })
-    const owner = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Taken' })
+    const owner = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     const identifier = await newUser()
     expect(await link(await addressFor(identifier), { user: 'Taken' })).toEqual(failed('linked_to_another_user'))
     expect(await linksOf(identifier)).toEqual(['messaging'])
     expect(await linksOf(owner.identifier)).toEqual(['search'])
-    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
+    const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     expect(Object.keys(credentials)).toEqual(['messaging'])
   })
 
@@ -85,7 +85,7 @@ describe('linking', () => {
       provider: 'search',
       provider_user_id: `other-${randomUUID()}`,
     } as const
-    await constellation.identity.linkAccount(account, call())
+    await serviceStack.identity.linkAccount(account, call())
     const callback = await answerProvider(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failed('already_linked'))
   })
@@ -97,8 +97,8 @@ describe('linking', () => {
     ['microblog', 'access_denied'],
   ])('302 with the own error of %s when the person says no there', async (provider, reason) => {
     const other = provider === 'search' ? 'messaging' : 'search'
-    const token = await fetchOneTimeToken(constellation, site, { provider: other, user: `Person ${randomUUID()}` })
-    const { identifier } = await constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: other, user: `Person ${randomUUID()}` })
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(await link(await addressFor(identifier, provider), { decision: 'deny' })).toEqual(failed(reason))
     expect(await linksOf(identifier)).toEqual([other])
   })

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const providerAuth = () => logins.constellation.provider_auth
-const call = () => logins.constellation.call()
+const providerAuth = () => logins.serviceStack.provider_auth
+const call = () => logins.serviceStack.call()
 
 const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boolean }) => {
   const names = { site: logins.site, account: 'test', site_id: logins.site_id, client_id: 'c', client_secret: 's' }
@@ -26,7 +26,7 @@ const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boo
 
 /** What a login leaves: a credential, a code with an access token, and a one-time token. */
 async function logIn(identifier: string, provider: Provider, recordedAt = new Date()) {
-  const { site, knex, sealer } = logins
+  const { site, knex, encryptor } = logins
   const linkId = await logins.linkIdOf(identifier, provider)
   const login = { site, identifier, provider, link_id: linkId, recorded_at: recordedAt }
   const none = { access_secret: null, refresh_token: null, expires_at: null }
@@ -34,7 +34,7 @@ async function logIn(identifier: string, provider: Provider, recordedAt = new Da
   const oneTimeToken = newToken('slot_')
   const { code } = await logins.endLogin(client.client_id, { identifier, provider, recorded_at: recordedAt })
   await knex.transaction(async (trx) => {
-    await upsertCredential(trx, sealer, { ...login, ...none, ...account })
+    await upsertCredential(trx, encryptor, { ...login, ...none, ...account })
     await insertOneTimeToken(trx, { ...login, token: oneTimeToken })
   })
   return {
@@ -170,12 +170,12 @@ describe('deleteLinks', () => {
   })
 
   test('waits for a login that is being stored, and deletes what it stored', async () => {
-    const { site, knex, sealer } = logins
+    const { site, knex, encryptor } = logins
     const identifier = await logins.createUser()
     const linkId = await logins.linkIdOf(identifier)
     const trx = await knex.transaction()
     await lockLinks(trx, [linkId])
-    await upsertCredential(trx, sealer, {
+    await upsertCredential(trx, encryptor, {
       ...{ site, provider: 'messaging', link_id: linkId, recorded_at: new Date() },
       ...{ provider_user_id: 'U1', access_token: 'a', access_secret: null, refresh_token: null, expires_at: null },
     })
@@ -188,11 +188,11 @@ describe('deleteLinks', () => {
 })
 
 test('a merge leaves what belongs to the link, and ends what was issued for the source', async () => {
-  const { constellation, site } = logins
+  const { serviceStack, site } = logins
   const source = await logins.createUser()
-  const { user } = await constellation.identity.createUser({ site, links: [] }, call())
+  const { user } = await serviceStack.identity.createUser({ site, links: [] }, call())
   const { link_id, access_token } = await logIn(source, 'messaging')
-  await constellation.identity.mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
+  await serviceStack.identity.mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
   expect(await tokensOf(link_id)).toEqual([`messaging of ${source}`])
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })

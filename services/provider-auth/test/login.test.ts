@@ -6,9 +6,9 @@ import {
   readLinkData,
   registerAtSimulator,
   type SeededSite,
-  type SharedConstellation,
+  type SharedStack,
   seedSite,
-  sharedConstellation,
+  sharedStack,
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -22,21 +22,21 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
 })
 
 async function userOf(identifier: string) {
-  return (await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())).user
+  return (await serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())).user
 }
 
 async function countUsers(): Promise<number> {
-  await using identity = openForTest(constellation.database_urls.identity)
+  await using identity = openForTest(serviceStack.database_urls.identity)
   const [row] = await identity.knex('users').where({ site: site.site }).count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -49,7 +49,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       code: expect.stringMatching(/^slac_[\w-]{43}$/),
       state: 'state-of-the-application',
-      iss: constellation.auth,
+      iss: serviceStack.auth,
     })
     expect(callback.hash).toBe('')
 
@@ -85,7 +85,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: refusalOf(provider),
       state: 'state-of-the-application',
-      iss: constellation.auth,
+      iss: serviceStack.auth,
     })
     expect(await countUsers()).toBe(before)
   })
@@ -95,7 +95,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
     const { id_token, ...rest } = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
-    expect(rest).toEqual({ state: 'state-of-the-application', iss: constellation.auth })
+    expect(rest).toEqual({ state: 'state-of-the-application', iss: serviceStack.auth })
     expect(await application.verify(id_token ?? '')).toMatchObject({
       nonce: 'n-1',
       name: 'Front Channel',
@@ -169,7 +169,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   test('keeps the provider\u2019s tokens', async () => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
-    const { credentials } = await readLinkData(constellation, input)
+    const { credentials } = await readLinkData(serviceStack, input)
     const aToken = expect.stringMatching(/.{16}/)
     const refreshToken = provider === 'social' ? null : aToken
     const ofOauth2 = { access_secret: null, refresh_token: refreshToken, expires_at: expect.stringMatching(/Z$/) }
@@ -187,7 +187,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   test('keeps the profile, to be read when the login ends', async () => {
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Grace Hopper' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
-    const { profile, email } = await constellation.profile.readProfile(input, constellation.call())
+    const { profile, email } = await serviceStack.profile.readProfile(input, serviceStack.call())
     const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
     expect(profile).toMatchObject({ ...name, image_url: provider === 'device' ? null : expect.stringMatching(/^http/) })
     expect(email).toEqual([expect.objectContaining({ media_id: provider })])
@@ -215,27 +215,27 @@ describe('portal', () => {
   })
 
   test('an application that may not ask userinfo logs people in all the same, without a profile', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...knownAs, userinfo_approved: false })
+    await registerAtSimulator(serviceStack.simulator, { ...knownAs, userinfo_approved: false })
     const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Nobody Knows' })
-    const identifier = await applicationOf(constellation, shop).userOf(callback)
-    const { profile, email } = await constellation.profile.readProfile(
+    const identifier = await applicationOf(serviceStack, shop).userOf(callback)
+    const { profile, email } = await serviceStack.profile.readProfile(
       { site: shop.site, identifier },
-      constellation.call(),
+      serviceStack.call(),
     )
     expect({ name: profile.full_name, image: profile.image_url, email }).toEqual({ name: null, image: null, email: [] })
   })
 
   test('ids and secrets with characters that others encode are taken as they are', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'portal' } as const
     const knownAs = { client_id: 'dj00aiZpPTEyMyZzPWNvbg-.~', client_secret: "+%2B/secret'(of)*ours!~" }
-    const saved = await constellation.provider_auth.saveProviderSettings({ ...names, ...knownAs }, constellation.call())
+    const saved = await serviceStack.provider_auth.saveProviderSettings({ ...names, ...knownAs }, serviceStack.call())
     const redirectUris = [saved.provider_callback]
-    await registerAtSimulator(constellation.simulator, { provider: 'portal', ...knownAs, redirect_uris: redirectUris })
+    await registerAtSimulator(serviceStack.simulator, { provider: 'portal', ...knownAs, redirect_uris: redirectUris })
     const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'))
     expect(callback.searchParams.has('code')).toBe(true)
   })
@@ -244,7 +244,7 @@ describe('portal', () => {
     const address = authorizeAddress(site, 'portal', { scope: 'openid profile email address' })
     const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
-    const { profile } = await constellation.profile.readProfile(input, constellation.call())
+    const { profile } = await serviceStack.profile.readProfile(input, serviceStack.call())
     expect(profile).toMatchObject({
       full_name_kanji: '山田 太郎',
       last_name_kanji: '山田',
@@ -260,7 +260,7 @@ describe('portal', () => {
 test('a refresh token given at the first consent only outlives later logins', async () => {
   const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
-    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
+    const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     return credentials.search
   }
   const first = await read(await application.userOf(await login()))
@@ -272,7 +272,7 @@ test('a refresh token given at the first consent only outlives later logins', as
 test('messaging tells the friend status of who logs in', async () => {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
-  expect((await readLinkData(constellation, input)).friend).toEqual({
+  expect((await readLinkData(serviceStack, input)).friend).toEqual({
     friendship_status: false,
     friendship_status_updated_at: expect.stringMatching(/Z$/),
   })
@@ -305,10 +305,10 @@ describe('the address at the provider', () => {
   })
 
   test('has no bot_prompt where no official account is tied to the channel, for nobody could log in then', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
-    await constellation.provider_auth.saveProviderSettings({ ...names, official_account: false }, constellation.call())
+    await serviceStack.provider_auth.saveProviderSettings({ ...names, official_account: false }, serviceStack.call())
     const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
     expect(atProvider.searchParams.has('bot_prompt')).toBe(false)
     expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Provider, ProviderData, providerAuth } from '#contracts'
-import { createSealer, keyRing, newToken, type Running, SealKeys } from '#runtime'
-import { openForTest, type SharedConstellation, sharedConstellation, startConstellation, startForTest } from '#testing'
+import { createEncryptor, EncryptionKeys, keyRing, newToken, type RunningService } from '#runtime'
+import { openForTest, type SharedStack, sharedStack, startForTest, startStack } from '#testing'
 import { readConfig } from '../config.ts'
 import { toClaims } from '../domain/claims.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -38,22 +38,22 @@ export interface TestClient {
   readonly client_secret: string
 }
 
-/** A site of the shared constellation with logins that have just ended in a code, as if a browser had done the rest. */
+/** A site of the shared stack with logins that have just ended in a code, as if a browser had done the rest. */
 export async function openLogins() {
-  return loginsIn(await sharedConstellation())
+  return loginsIn(await sharedStack())
 }
 
-/** The same in a constellation of its own. */
+/** The same in a stack of its own. */
 export async function startLogins() {
-  return loginsIn(await startConstellation())
+  return loginsIn(await startStack())
 }
 
-async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>>(constellation: C) {
+async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(serviceStack: C) {
   await using starting = new AsyncDisposableStack()
-  starting.defer(() => constellation[Symbol.asyncDispose]?.())
-  const { identity, provider_auth, call, auth, seal_keys } = constellation
-  const { knex } = starting.use(openForTest(constellation.database_urls.provider_auth))
-  const sealer = starting.use(await createSealer(keyRing(SealKeys.parse(seal_keys))))
+  starting.defer(() => serviceStack[Symbol.asyncDispose]?.())
+  const { identity, provider_auth, call, auth, encryption_keys } = serviceStack
+  const { knex } = starting.use(openForTest(serviceStack.database_urls.provider_auth))
+  const encryptor = starting.use(await createEncryptor(keyRing(EncryptionKeys.parse(encryption_keys))))
   const siteId = `shop-${randomBytes(6).toString('hex')}`
   const { site } = await identity.registerSite({ account: 'test', site_id: siteId, name: 'shop' }, call())
 
@@ -99,7 +99,7 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
       provider: 'messaging',
       ...options,
     } as const
-    await knex.transaction((trx) => insertAuthorizationCode(trx, sealer, login))
+    await knex.transaction((trx) => insertAuthorizationCode(trx, encryptor, login))
     return login
   }
   const postToken = (form: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -116,14 +116,14 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
     fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
 
   /** Another process, as it were, of the same service. */
-  const startReplica = (changes: Record<string, string> = {}): Promise<Running<{ port: number }>> => {
-    const { database_urls, nats, redis, simulator } = constellation
+  const startReplica = (changes: Record<string, string> = {}): Promise<RunningService<{ port: number }>> => {
+    const { database_urls, nats, redis, simulator } = serviceStack
     const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }
     const own = {
       PORT: '0',
       NODE_ENV: 'test',
       AUTH_URL: auth,
-      SEAL_KEYS: seal_keys,
+      ENCRYPTION_KEYS: encryption_keys,
       // Replicas also carry out jobs that other test files of the worker enqueued.
       PROVIDER_SIMULATOR_URL: simulator,
     }
@@ -132,7 +132,7 @@ async function loginsIn<C extends SharedConstellation & Partial<AsyncDisposable>
 
   const stack = starting.move()
   return {
-    ...{ constellation, site, site_id: siteId, knex, sealer, auth, seal_keys },
+    ...{ serviceStack, site, site_id: siteId, knex, encryptor, auth, encryption_keys },
     ...{ registerClient, createUser, linkIdOf, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -13,12 +13,12 @@ let shop: SeededSite
 let other: SeededSite
 beforeAll(async () => {
   logins = await openLogins()
-  shop = await seedSite(logins.constellation)
-  other = await seedSite(logins.constellation)
+  shop = await seedSite(logins.serviceStack)
+  other = await seedSite(logins.serviceStack)
   for (const { site, client } of [shop, other])
-    await logins.constellation.provider_auth.changeClient(
+    await logins.serviceStack.provider_auth.changeClient(
       { site, client_id: client.client_id, expected_revision: 1, post_logout_redirect_uris: [back] },
-      logins.constellation.call(),
+      logins.serviceStack.call(),
     )
 })
 afterAll(() => logins[Symbol.asyncDispose]())
@@ -29,7 +29,7 @@ const addressOf = (parameters: Record<string, string>) => `${endpoint()}?${new U
 /** A login in a browser, and its ID Token. */
 async function logInAt(site: SeededSite, browser: TestBrowser, user = 'Hanako Yamada') {
   const callback = await logIn(browser, authorizeAddress(site, 'search', { nonce: 'n' }), { user })
-  return (await applicationOf(logins.constellation, site).redeem(callback)).id_token
+  return (await applicationOf(logins.serviceStack, site).redeem(callback)).id_token
 }
 
 async function isLoggedIn(site: SeededSite, browser: TestBrowser): Promise<boolean> {
@@ -144,7 +144,7 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
   })
 
   test('and looks up no more sessions than a browser can have, whatever cookies were sent', async () => {
-    const redis = new Redis(logins.constellation.redis.url)
+    const redis = new Redis(logins.serviceStack.redis.url)
     const lookUps = async () => Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1] ?? 0)
     try {
       const before = await lookUps()
@@ -219,7 +219,7 @@ describe('logout pages', () => {
 
 describe('post_logout_redirect_uris', () => {
   const register = (postLogoutRedirectUris: string[]) =>
-    logins.constellation.provider_auth.registerClient(
+    logins.serviceStack.provider_auth.registerClient(
       {
         site: shop.site,
         name: 'x',
@@ -227,7 +227,7 @@ describe('post_logout_redirect_uris', () => {
         redirect_uris: [back],
         post_logout_redirect_uris: postLogoutRedirectUris,
       },
-      logins.constellation.call(),
+      logins.serviceStack.call(),
     )
 
   test('are stored sorted and without duplicates, and may be empty', async () => {
@@ -247,7 +247,7 @@ describe('post_logout_redirect_uris', () => {
   })
 
   test('follow the rules of their site', async () => {
-    const { identity, provider_auth, call } = logins.constellation
+    const { identity, provider_auth, call } = logins.serviceStack
     const { site } = await identity.registerSite({ account: 'test', site_id: 'strict', name: 'strict' }, call())
     await identity.changeSite({ site, domains: ['example.com'] }, call())
     const asked = { site, name: 'x', kind: 'confidential' as const, redirect_uris: ['https://example.com/callback'] }

@@ -1,14 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
-import {
-  readLinkData,
-  registerAtSimulator,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-} from '#testing'
+import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { createTally } from '../insight/tally.ts'
@@ -18,30 +11,30 @@ import { ReauthNeeded } from '../providers/provider.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let oauth2Site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
-  oauth2Site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  oauth2Site = await seedSite(serviceStack, { microblog_protocol: 'oauth2' })
 })
 
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 const told = (parameters: object) => ({
   ...parameters,
   state: 'state-of-the-application',
-  iss: constellation.auth,
+  iss: serviceStack.auth,
 })
 
 /** A person's login, and the user and tokens that came of it. */
 async function logInAs(user: string, shop: SeededSite, changes: Record<string, string> = {}) {
   const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'microblog', changes), { user })
-  const identifier = await applicationOf(constellation, shop).userOf(callback)
+  const identifier = await applicationOf(serviceStack, shop).userOf(callback)
   const input = { site: shop.site, identifier }
   const [{ credentials }, supplied] = await Promise.all([
-    readLinkData(constellation, input),
-    constellation.profile.readProfile(input, constellation.call()),
+    readLinkData(serviceStack, input),
+    serviceStack.profile.readProfile(input, serviceStack.call()),
   ])
   if (credentials.microblog === undefined) throw new Error('No tokens.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.microblog
@@ -86,13 +79,13 @@ describe.each([
   })
 
   test('under wrong credentials of the application is server_error, without the provider’s words', async () => {
-    const wrong = await seedSite(constellation, shop() === site ? {} : { microblog_protocol: 'oauth2' })
+    const wrong = await seedSite(serviceStack, shop() === site ? {} : { microblog_protocol: 'oauth2' })
     const { client_id, provider_callback } = wrong.providers.microblog
     const knownAs = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...knownAs, client_secret: 'another' })
+    await registerAtSimulator(serviceStack.simulator, { ...knownAs, client_secret: 'another' })
     const browser = openTestBrowser()
     let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
-    if (location.startsWith(constellation.simulator)) {
+    if (location.startsWith(serviceStack.simulator)) {
       location = await begin(browser, await answerProvider(browser, location))
     }
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(serverError))
@@ -100,13 +93,13 @@ describe.each([
 })
 
 test('the same person is the same user by either protocol', async () => {
-  const shop = await seedSite(constellation)
+  const shop = await seedSite(serviceStack)
   const first = await logInAs('Same Person', shop)
   const { client_id, client_secret } = shop.providers.microblog
   const { site: number, account, site_id } = shop
   const names = { site: number, account, site_id, provider: 'microblog' } as const
   const settings = { ...names, client_id, client_secret, options: { protocol: 'oauth2' } }
-  await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+  await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
   const second = await logInAs('Same Person', shop)
   expect(second.identifier).toBe(first.identifier)
   expect(second.held).toMatchObject({ access_secret: null, refresh_token: expect.any(String) })
@@ -133,10 +126,10 @@ describe('by OAuth 1.0a', () => {
   })
 
   test('an application whose plan has not version 1.1 logs people in by version 2', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.microblog
     const knownAs = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
-    await registerAtSimulator(constellation.simulator, { ...knownAs, api_v1: false })
+    await registerAtSimulator(serviceStack.simulator, { ...knownAs, api_v1: false })
     const { profile, email } = await logInAs('Version Two', shop)
     expect({ name: profile.full_name, verified: email[0]?.verified }).toEqual({ name: 'Version Two', verified: true })
   })
@@ -210,7 +203,7 @@ describe('afterwards', () => {
   let outbound: Outbound
 
   beforeAll(() => {
-    const simulatorUrl = constellation.simulator
+    const simulatorUrl = serviceStack.simulator
     outbound = openOutbound({
       simulatorUrl,
       circuit_open_ms: 0,
@@ -222,7 +215,7 @@ describe('afterwards', () => {
   afterAll(() => outbound[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = connectProviders({ simulatorUrl: constellation.simulator, outbound, logger })
+    const find = connectProviders({ simulatorUrl: serviceStack.simulator, outbound, logger })
     const found = find('microblog')
     if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
     return { refresh: found.refresh, leave: found.leave }
@@ -245,7 +238,7 @@ describe('afterwards', () => {
   }
   const me = async (accessToken: string | null) => {
     const headers = { authorization: `Bearer ${accessToken}` }
-    return (await fetch(`${constellation.simulator}/microblog/2/users/me`, { headers })).status
+    return (await fetch(`${serviceStack.simulator}/microblog/2/users/me`, { headers })).status
   }
 
   test('OAuth 2.0: refreshed tokens replace those held, the refresh token too, which is over with its use', async () => {

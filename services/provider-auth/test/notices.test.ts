@@ -3,7 +3,7 @@ import { generateKeyPair, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Provider } from '#contracts'
-import { newToken, type Running } from '#runtime'
+import { newToken, type RunningService } from '#runtime'
 import { readLinkData } from '#testing'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
@@ -21,7 +21,7 @@ const team = { team_id: 'TEAM000001', key_id: 'KEY0000001', app_id: 'com.example
 let stack: AsyncDisposableStack
 let logins: Logins
 let sender: NoticeSender
-let replica: Running<{ port: number }>
+let replica: RunningService<{ port: number }>
 /** Notice addresses, as the service tells them, by `<provider> <what they are about>`. */
 let addresses: Map<string, string>
 beforeAll(async () => {
@@ -30,12 +30,12 @@ beforeAll(async () => {
   logins = stack.use(await startLogins())
   replica = await logins.startReplica({ PROVIDER_SIMULATOR_URL: sender.url })
   stack.defer(replica.stop)
-  const { constellation, site } = logins
+  const { serviceStack, site } = logins
   const saved = await Promise.all(
     (['messaging', 'device', 'social', 'microblog'] as const).map(async (provider) => {
       const own = { site, account: 'test', site_id: 'shop', provider, ...app, enabled: false }
       const settings = provider === 'device' ? { ...own, client_secret: key, options: team } : own
-      const { notice_uris } = await constellation.provider_auth.saveProviderSettings(settings, constellation.call())
+      const { notice_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
       return Object.entries(notice_uris).map(([about, uri]): [string, string] => [`${provider} ${about}`, uri])
     }),
   )
@@ -43,24 +43,24 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-const call = () => logins.constellation.call()
+const call = () => logins.serviceStack.call()
 
 /** A user with an account at a provider, a credential and a profile of it, as a login leaves them. */
 async function newPerson(provider: Provider, { recorded_at = new Date(Date.now() - 5_000), alone = true } = {}) {
-  const { constellation, site, knex, sealer } = logins
+  const { serviceStack, site, knex, encryptor } = logins
   const providerUserId = newToken('account-')
   const links = [{ provider, provider_user_id: providerUserId }]
   if (!alone) links.push({ provider: 'portal', provider_user_id: newToken('account-') })
-  const { user, links: linked } = await constellation.identity.createUser({ site, links }, call())
+  const { user, links: linked } = await serviceStack.identity.createUser({ site, links }, call())
   const linkId = linked.find((link) => link.provider === provider)?.link_id ?? ''
   const link = { site, provider, link_id: linkId }
   const tokens = { access_token: 'a', access_secret: null, refresh_token: 'r', expires_at: null }
   await knex.transaction((trx) =>
-    upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id: providerUserId, recorded_at }),
+    upsertCredential(trx, encryptor, { ...link, ...tokens, provider_user_id: providerUserId, recorded_at }),
   )
   const data = { profile: { user_name: 'Taro' }, follow: null, email: [], phone: [] }
   const obtainedAt = recorded_at.toISOString()
-  await constellation.profile.recordProviderData(
+  await serviceStack.profile.recordProviderData(
     { ...link, identifier: user.identifier, data, obtained_at: obtainedAt },
     call(),
   )
@@ -70,11 +70,11 @@ type Person = Awaited<ReturnType<typeof newPerson>>
 
 /** What is there of a person's account. */
 async function look({ identifier, provider }: Person) {
-  const { constellation, site } = logins
+  const { serviceStack, site } = logins
   const user = { site, identifier }
   const [{ links, credentials }, { profile }] = await Promise.all([
-    readLinkData(constellation, user),
-    constellation.profile.readProfile(user, call()),
+    readLinkData(serviceStack, user),
+    serviceStack.profile.readProfile(user, call()),
   ])
   return {
     linked: links.some((link) => link.provider === provider),
@@ -136,7 +136,7 @@ describe('device', () => {
       const person = await newPerson('device')
       expect(await tell(await sender.sign(event(person, type)))).toBe(200)
       expect(await look(person)).toEqual({ linked: false, credential: false, profile: false })
-      const { links } = await logins.constellation.identity.resolveUser({ site: logins.site, ...person }, call())
+      const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
       expect(links).toEqual([])
     },
   )
@@ -144,7 +144,7 @@ describe('device', () => {
   test('of a user with another provider only the deleted account goes', async () => {
     const person = await newPerson('device', { alone: false })
     expect(await tell(await sender.sign(event(person, 'account-deleted')))).toBe(200)
-    const { links } = await logins.constellation.identity.resolveUser({ site: logins.site, ...person }, call())
+    const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
     expect(links.map(({ provider }) => provider)).toEqual(['portal'])
   })
 
@@ -326,10 +326,10 @@ describe('social', () => {
 
   test('503 while identity is away, so that the provider sends again', async () => {
     const person = await newPerson('social')
-    await logins.constellation.nats.stop()
+    await logins.serviceStack.nats.stop()
     const refused = await tell('deauthorize', told(person))
     expect(refused.status).toBe(503)
-    await logins.constellation.nats.start()
+    await logins.serviceStack.nats.start()
     const again = async () => (await tell('deauthorize', told(person))).status
     await expect.poll(again, { timeout: 15_000 }).toBe(200)
     await expect.poll(async () => (await look(person)).credential, { timeout: 15_000 }).toBe(false)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
-import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -17,19 +17,19 @@ import {
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let other: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation, { redirect_uris: ['https://shop.example.com/callback', ownQuery] })
-  other = await seedSite(constellation, { redirect_uris: ['https://other.example.com/callback'] })
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack, { redirect_uris: ['https://shop.example.com/callback', ownQuery] })
+  other = await seedSite(serviceStack, { redirect_uris: ['https://other.example.com/callback'] })
 })
 
 const address = (changes: Record<string, string | undefined> = {}, provider: ProviderName = 'messaging') =>
-  authenticateAddress(constellation, site, provider, changes)
+  authenticateAddress(serviceStack, site, provider, changes)
 const redeem = (token: string) =>
-  constellation.provider_auth.redeemOneTimeToken({ site: site.site, token }, constellation.call())
+  serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, serviceStack.call())
 
 describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
   'a login through %s by way of the site’s own page',
@@ -46,18 +46,18 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
       const { identifier } = await redeem(token)
       await expect(redeem(token)).rejects.toEqual(new Fault('invalid_authentication_token'))
       const input = { site: site.site, identifier }
-      const { user } = await constellation.identity.resolveUser(input, constellation.call())
+      const { user } = await serviceStack.identity.resolveUser(input, serviceStack.call())
       expect(user).toMatchObject({ login_count: 1, last_logged_in_provider: provider })
-      const { credentials } = await readLinkData(constellation, input)
+      const { credentials } = await readLinkData(serviceStack, input)
       expect(Object.keys(credentials)).toEqual([provider])
-      const { email } = await constellation.profile.readProfile(input, constellation.call())
+      const { email } = await serviceStack.profile.readProfile(input, serviceStack.call())
       expect(email).toEqual([expect.objectContaining({ media_id: provider })])
     })
 
     test('is the same user as by way of the authorization endpoint', async () => {
-      const { identifier } = await redeem(await fetchOneTimeToken(constellation, site, { provider, user: 'Both Ways' }))
+      const { identifier } = await redeem(await fetchOneTimeToken(serviceStack, site, { provider, user: 'Both Ways' }))
       const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Both Ways' })
-      expect(await applicationOf(constellation, site).userOf(callback)).toBe(identifier)
+      expect(await applicationOf(serviceStack, site).userOf(callback)).toBe(identifier)
     })
 
     test('302 with the provider’s own error when the person says no', async () => {
@@ -89,7 +89,7 @@ test('SS-3 400 page in a browser that did not begin it', async () => {
 describe('400 page, no redirect and no cookie', () => {
   const siteInvalid =
     'The account, the site or the login provider in the address is invalid, or its settings are disabled.'
-  const at = (path: string) => `${constellation.auth}${path}${new URL(address()).search}`
+  const at = (path: string) => `${serviceStack.auth}${path}${new URL(address()).search}`
   test.each<[string, string, () => string]>([
     ['an unknown account', siteInvalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],
     ['an unknown site', siteInvalid, () => at(`/${site.account}/nobody/messaging/authenticate`)],
@@ -131,11 +131,11 @@ describe('400 page, no redirect and no cookie', () => {
   })
 
   test('for settings that are disabled', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
     const disabled = { ...names, provider: 'search', enabled: false } as const
-    await constellation.provider_auth.saveProviderSettings(disabled, constellation.call())
-    const response = await fetch(authenticateAddress(constellation, shop, 'search'), { redirect: 'manual' })
+    await serviceStack.provider_auth.saveProviderSettings(disabled, serviceStack.call())
+    const response = await fetch(authenticateAddress(serviceStack, shop, 'search'), { redirect: 'manual' })
     expect(response.status).toBe(400)
   })
 })

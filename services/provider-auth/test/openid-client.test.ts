@@ -1,13 +1,13 @@
 import * as oidc from 'openid-client'
 import { beforeAll, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 type Setting = (configuration: oidc.Configuration) => void
@@ -15,7 +15,7 @@ type Setting = (configuration: oidc.Configuration) => void
 /** The client finds everything by discovery but the provider's path, which it is told. */
 async function prepare(...settings: Setting[]) {
   const { client_id, client_secret, redirect_uri } = site.client
-  const issuer = new URL(constellation.auth)
+  const issuer = new URL(serviceStack.auth)
   const execute = [oidc.allowInsecureRequests, ...settings]
   const configuration = await oidc.discovery(issuer, client_id, client_secret, undefined, { execute })
   const addressOf = (parameters: Record<string, string>) => {

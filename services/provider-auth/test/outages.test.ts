@@ -23,12 +23,12 @@ let shop: SeededSite
 beforeAll(async () => {
   logins = await startLogins()
   client = await logins.registerClient()
-  shop = await seedSite(logins.constellation)
+  shop = await seedSite(logins.serviceStack)
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
 async function missing(): Promise<string> {
-  const [providerAuth] = logins.constellation.services.provider_auth
+  const [providerAuth] = logins.serviceStack.services.provider_auth
   return (await fetch(`http://localhost:${providerAuth?.operations_port}/readyz`)).text()
 }
 
@@ -38,7 +38,7 @@ test('ready when Postgres, Redis and NATS are there', async () => {
 
 /** Whether identity answers again, whose own connection to NATS comes back at its own time. */
 const isIdentityBack = () =>
-  logins.constellation.identity.listAccounts({}, logins.constellation.call()).then(
+  logins.serviceStack.identity.listAccounts({}, logins.serviceStack.call()).then(
     () => true,
     () => false,
   )
@@ -46,14 +46,14 @@ const isIdentityBack = () =>
 test('503 while identity is unavailable; the code is not spent, and redeems when it is back', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, (await logins.endLogin(client.client_id)).code)
-  await logins.constellation.nats.stop()
+  await logins.serviceStack.nats.stop()
   for (const response of [await logins.redeem(client, code), await logins.userinfo(access_token)]) {
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' })
   }
   expect(await missing()).toBe('not ready: bus\n')
-  await logins.constellation.nats.start()
+  await logins.serviceStack.nats.start()
   await expect.poll(missing, patience).toBe('ready\n')
   await expect.poll(isIdentityBack, patience).toBe(true)
   expect((await logins.userinfo(access_token)).status).toBe(200)
@@ -66,13 +66,13 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
   for (const _ of [1, 2]) {
     callbacks.push(await answerProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
   }
-  await logins.constellation.nats.stop()
+  await logins.serviceStack.nats.stop()
   const away = new URL(await begin(browser, callbacks[0] ?? ''))
   expect(Object.fromEntries(away.searchParams)).toMatchObject({
     error: 'server_error',
     state: 'state-of-the-application',
   })
-  await logins.constellation.nats.start()
+  await logins.serviceStack.nats.start()
   await expect.poll(missing, patience).toBe('ready\n')
   await expect.poll(isIdentityBack, patience).toBe(true)
   const back = new URL(await begin(browser, callbacks[1] ?? ''))
@@ -81,29 +81,29 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
 
 describe('while Redis is unavailable', () => {
   const goodbye = 'https://shop.example.com/goodbye'
-  const linker = linkerAt(() => ({ constellation: logins.constellation, site: shop }))
+  const linker = linkerAt(() => ({ serviceStack: logins.serviceStack, site: shop }))
   let code: string
   let linkAddress: string
   let idToken: string
   /** Where a person has logged in. */
   let browser: TestBrowser
   beforeAll(async () => {
-    const { constellation } = logins
+    const { serviceStack } = logins
     const { site, client: application } = shop
-    await constellation.provider_auth.changeClient(
+    await serviceStack.provider_auth.changeClient(
       { site, client_id: application.client_id, expected_revision: 1, post_logout_redirect_uris: [goodbye] },
-      constellation.call(),
+      serviceStack.call(),
     )
     code = (await logins.endLogin(client.client_id)).code
     linkAddress = await linker.addressFor(await linker.newUser())
     browser = openTestBrowser()
     const callback = await logIn(browser, authorizeAddress(shop, 'messaging', { nonce: 'n' }))
-    idToken = (await applicationOf(constellation, shop).redeem(callback)).id_token
-    await constellation.redis.stop()
+    idToken = (await applicationOf(serviceStack, shop).redeem(callback)).id_token
+    await serviceStack.redis.stop()
     await vi.waitFor(async () => expect(await missing()).toBe('not ready: redis\n'), patience)
   })
   afterAll(async () => {
-    await logins.constellation.redis.start()
+    await logins.serviceStack.redis.start()
     await vi.waitFor(async () => expect(await missing()).toBe('ready\n'), patience)
   })
 
@@ -112,7 +112,7 @@ describe('while Redis is unavailable', () => {
   })
 
   test('AZ-16 the way to the provider while Redis is unavailable; server_error where a session has to be read', async () => {
-    const { simulator, auth } = logins.constellation
+    const { simulator, auth } = logins.serviceStack
     expect(locationOf(await openTestBrowser().open(authorizeAddress(shop, 'messaging')))).toMatch(simulator)
     const location = new URL(locationOf(await browser.open(authorizeAddress(shop, 'messaging', { prompt: 'none' }))))
     expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
@@ -126,7 +126,7 @@ describe('while Redis is unavailable', () => {
 
   test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
     const started = await confirm(openTestBrowser(), linkAddress)
-    expect(started.headers.get('location')).toMatch(logins.constellation.simulator)
+    expect(started.headers.get('location')).toMatch(logins.serviceStack.simulator)
   })
 
   test('a logout with id_token_hint deletes the session cookie', async () => {
@@ -149,7 +149,7 @@ test('AZ-16 500 page without detail when it cannot be known who asks', async () 
 
 test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere: an error of OAuth, or a page', async () => {
   await using superuser = openForTest(inject('postgres_url'))
-  const name = new URL(logins.constellation.database_urls.provider_auth).pathname.slice(1)
+  const name = new URL(logins.serviceStack.database_urls.provider_auth).pathname.slice(1)
   const allow = (allowed: boolean) =>
     superuser.knex.raw(`alter database ?? connection limit ${allowed ? -1 : 0}`, [name])
   await allow(false)
@@ -170,7 +170,7 @@ test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere:
     expect(shown.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await shown.text()).toContain('Service temporarily unavailable.')
   }
-  const question = logins.constellation.provider_auth.listProviders({ site: 1 }, logins.constellation.call())
+  const question = logins.serviceStack.provider_auth.listProviders({ site: 1 }, logins.serviceStack.call())
   await expect(question).rejects.toEqual(new Fault('unavailable'))
   await expect.poll(missing, patience).toBe('not ready: database\n')
 

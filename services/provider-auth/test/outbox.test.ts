@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  type Constellation,
   openForTest,
   readLinkData,
   type SeededSite,
+  type ServiceStack,
   seedSite,
-  startConstellation,
   startForTest,
+  startStack,
   whenConsentsRevoked,
 } from '#testing'
 import { readConfig } from '../../profile/config.ts'
@@ -14,20 +14,20 @@ import { service as profileService } from '../../profile/service.ts'
 import { type Application, applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let application: Application
 let stack: AsyncDisposableStack
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  constellation = stack.use(await startConstellation())
-  site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
+  serviceStack = stack.use(await startStack())
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
 })
 afterAll(() => stack.disposeAsync())
 
 async function readJobs(): Promise<{ id: string; task: string; payload: string }[]> {
-  await using database = openForTest(constellation.database_urls.provider_auth)
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
   const { rows } = await database.knex.raw(
     `select jobs.id, tasks.identifier as task, jobs.payload::text
        from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id`,
@@ -41,24 +41,24 @@ test('a login leaves no job when its messages were delivered', async () => {
 })
 
 test('a login completes while the profile service is not running, which gets the data when it runs again; the job is encrypted', async () => {
-  await constellation.services.profile[0]?.stop()
+  await serviceStack.services.profile[0]?.stop()
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Late Bird' })
   const identifier = await application.userOf(callback)
   const jobs = await readJobs()
   expect(jobs).toEqual([expect.objectContaining({ task: 'profile.recordProviderData' })])
   expect(jobs[0]?.payload).not.toMatch(new RegExp(`Late|Bird|example|${identifier}`))
 
-  const environment = { DATABASE_URL: constellation.database_urls.profile, NATS_URL: constellation.nats.url }
+  const environment = { DATABASE_URL: serviceStack.database_urls.profile, NATS_URL: serviceStack.nats.url }
   const { stop } = await startForTest('profile', { readConfig, service: profileService }, environment)
   stack.defer(stop)
-  await using database = openForTest(constellation.database_urls.provider_auth)
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
   await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], run_at => now())`, [
     jobs[0]?.id ?? 0,
   ])
 
   const readName = async () => {
     const input = { site: site.site, identifier }
-    return (await constellation.profile.readProfile(input, constellation.call())).profile.full_name
+    return (await serviceStack.profile.readProfile(input, serviceStack.call())).profile.full_name
   }
   await expect.poll(readName, { timeout: 15_000 }).toBe('Late Bird')
   await expect.poll(readJobs, { timeout: 15_000 }).toEqual([])
@@ -67,15 +67,15 @@ test('a login completes while the profile service is not running, which gets the
 test('a login whose link is deleted before it is stored leaves nothing, and its code is invalid', async () => {
   const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'Is Unlinked' })
   const user = { site: site.site, identifier: await application.userOf(await login()) }
-  const { links } = await readLinkData(constellation, user)
+  const { links } = await readLinkData(serviceStack, user)
   const linkIds = links.map(({ link_id }) => link_id)
   const deletedAt = new Date().toISOString()
   // Identity does not know of it yet, as if its message had overtaken the login.
-  await constellation.provider_auth.deleteLinks(
+  await serviceStack.provider_auth.deleteLinks(
     { ...user, link_ids: linkIds, deleted_at: deletedAt },
-    constellation.call(),
+    serviceStack.call(),
   )
-  await whenConsentsRevoked(constellation)
+  await whenConsentsRevoked(serviceStack)
   await expect(application.redeem(await login())).rejects.toThrow('invalid_grant')
-  expect((await readLinkData(constellation, user)).credentials).toEqual({})
+  expect((await readLinkData(serviceStack, user)).credentials).toEqual({})
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
   authorizeAddress,
@@ -15,13 +15,13 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
 })
 
 let people = 0
@@ -61,7 +61,7 @@ const elsewhere = 'It was started in another browser, it has expired, or this br
 const otherProvider = 'It was begun with another login provider.'
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(constellation.database_urls.identity)
+  await using identity = openForTest(serviceStack.database_urls.identity)
   const [row] = await identity.knex('login_history').count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -96,7 +96,7 @@ describe('a form that the provider has a browser post', () => {
 
   test('BR-3 is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
     const { browser, action, fields } = await answered()
-    const redis = new Redis(constellation.redis.url)
+    const redis = new Redis(serviceStack.redis.url)
     const before = await redis.dbsize()
     const posted = await browser.postFromElsewhere(action, fields)
     expect(await redis.dbsize()).toBe(before)
@@ -111,11 +111,11 @@ describe('a form that the provider has a browser post', () => {
 
   test('encrypted for one login is not accepted in another', async () => {
     const [one, other] = [await answered(), await answered()]
-    const sealed = async ({ browser, action, fields }: Answered) => {
+    const encrypted = async ({ browser, action, fields }: Answered) => {
       const posted = await browser.postFromElsewhere(action, fields)
       return new URL(posted.headers.get('location') ?? '')
     }
-    const [ofOne, ofOther] = [await sealed(one), await sealed(other)]
+    const [ofOne, ofOther] = [await encrypted(one), await encrypted(other)]
     ofOther.searchParams.set('returned', ofOne.searchParams.get('returned') ?? '')
     const location = new URL(await begin(other.browser, ofOther.href))
     expect(location.searchParams.get('error')).toBe('server_error')
@@ -127,7 +127,7 @@ describe('a form that the provider has a browser post', () => {
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: 'user_cancelled_authorize',
       state: 'state-of-the-application',
-      iss: constellation.auth,
+      iss: serviceStack.auth,
     })
   })
 })
@@ -216,7 +216,7 @@ describe('400 page and no login', () => {
   })
 
   test('BR-1 for a form posted to the callback of another site’s settings', async () => {
-    const other = await seedSite(constellation)
+    const other = await seedSite(serviceStack)
     const login = await answered()
     await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
@@ -281,7 +281,7 @@ describe('BR-16', () => {
 
 describe('the name', () => {
   const profileOf = async (identifier: string) =>
-    constellation.profile.readProfile({ site: site.site, identifier }, constellation.call())
+    serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
 
   test('told once is kept when later logins tell none', async () => {
     const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: 'Grace Hopper' })

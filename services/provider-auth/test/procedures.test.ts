@@ -18,8 +18,8 @@ const settings = () => ({
   client_id: 'channel',
   client_secret: 's3cret',
 })
-const providerAuth = () => logins.constellation.provider_auth
-const call = () => logins.constellation.call()
+const providerAuth = () => logins.serviceStack.provider_auth
+const call = () => logins.serviceStack.call()
 
 test('registerClient: a secret of 256 bits for a confidential client, none for a public one', async () => {
   const input = { site: logins.site, name: 'shop', redirect_uris: ['http://localhost:8088/callback'] }
@@ -53,7 +53,7 @@ test('saveProviderSettings: tells the addresses, and keeps the identifier when s
   expect(another.login_provider_identifier).not.toBe(first.login_provider_identifier)
 })
 
-test('saveProviderSettings: the provider’s secret is sealed at rest', async () => {
+test('saveProviderSettings: the provider’s secret is encrypted at rest', async () => {
   const mine = settings()
   await providerAuth().saveProviderSettings({ ...mine, provider: 'messaging', client_secret: 'very-s3cret' }, call())
   const row = await logins.knex('provider_settings').where({ site: mine.site }).first()
@@ -80,11 +80,11 @@ const tokens: Omit<GivenCredential, 'link_id' | 'site' | 'provider' | 'recorded_
 }
 
 test('readCredentials: the newest tokens, decrypted; encrypted at rest; the first time stays', async () => {
-  const { site, knex, sealer } = logins
+  const { site, knex, encryptor } = logins
   const linkId = randomUUID()
   const store = (given: Partial<typeof tokens>) =>
     knex.transaction((trx) =>
-      upsertCredential(trx, sealer, {
+      upsertCredential(trx, encryptor, {
         ...{ link_id: linkId, site, provider: 'messaging', recorded_at: new Date() },
         ...tokens,
         ...given,

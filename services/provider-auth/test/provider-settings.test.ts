@@ -1,29 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
-import {
-  deviceKey,
-  openForTest,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-} from '#testing'
+import { deviceKey, openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 async function save(provider: Provider, options: Record<string, string> = {}, clientSecret = 's'): Promise<unknown> {
   const { account, site_id } = site
-  return constellation.provider_auth
+  return serviceStack.provider_auth
     .saveProviderSettings(
       { site: site.site, account, site_id, provider, client_id: 'c', client_secret: clientSecret, options },
-      constellation.call(),
+      serviceStack.call(),
     )
     .catch((error: unknown) => (error instanceof Fault ? error.fault : error))
 }
@@ -51,7 +44,7 @@ test.each([
   ['that is cut off', deviceKey.private_key.slice(0, 80)],
 ])('settings of device with a key %s are refused, and the earlier ones stay', async (_, key) => {
   expect(await save('device', deviceKey.options, key)).toBe('invalid_parameter')
-  await using database = openForTest(constellation.database_urls.provider_auth)
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
   const kept = await database
     .knex('provider_settings')
     .where({ site: site.site, provider: 'device' })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import { nodeEnvironment } from '#testing'
 import { publishAfterSeconds, publishAheadSeconds, reloadEverySeconds } from '../keys/pace.ts'
 import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from '../keys/rotate.ts'
@@ -13,7 +13,7 @@ import { fetchKeys, type Logins, redirectUri, startLogins, type TestClient } fro
 const reloads: (() => Promise<void>)[] = []
 let logins: Logins
 let client: TestClient
-let second: Running<{ port: number }>
+let second: RunningService<{ port: number }>
 let bases: [string, string]
 beforeAll(async () => {
   const begin = globalThis.setInterval
@@ -156,8 +156,8 @@ test('the command tells what it did, and what is wrong', async () => {
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
       env: {
         ...nodeEnvironment,
-        DATABASE_URL: logins.constellation.database_urls.provider_auth,
-        SEAL_KEYS: logins.seal_keys,
+        DATABASE_URL: logins.serviceStack.database_urls.provider_auth,
+        ENCRYPTION_KEYS: logins.encryption_keys,
       },
     })
   const { stdout } = await run()

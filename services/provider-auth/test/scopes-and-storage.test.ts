@@ -2,26 +2,19 @@ import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#contracts'
-import {
-  readLinkData,
-  registerAtSimulator,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-} from '#testing'
+import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 const sites = new Map<string, SeededSite>()
 beforeAll(async () => {
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
   for (const protocol of ['oauth1', 'oauth2'] as const)
-    sites.set(protocol, await seedSite(constellation, { microblog_protocol: protocol }))
+    sites.set(protocol, await seedSite(serviceStack, { microblog_protocol: protocol }))
 })
-afterEach(() => endBehaviours(constellation.simulator))
+afterEach(() => endBehaviours(serviceStack.simulator))
 
 function siteBy(protocol: string): SeededSite {
   const site = sites.get(protocol)
@@ -40,13 +33,13 @@ let people = 0
 /** Logs in with the scopes and returns the user's identifier. */
 async function logInWith(at: SeededSite, provider: ProviderName, user: string, scopes: readonly string[]) {
   const address = authorizeAddress(at, provider, { scope: ['openid', ...scopes].join(' ') })
-  const { id_token } = await applicationOf(constellation, at).redeem(await logIn(openTestBrowser(), address, { user }))
+  const { id_token } = await applicationOf(serviceStack, at).redeem(await logIn(openTestBrowser(), address, { user }))
   return decodeJwt(id_token).sub ?? ''
 }
 
 /** The items that are stored of a user, and the stored e-mail address. */
 async function readStored({ site }: SeededSite, provider: ProviderName, identifier: string) {
-  const { data } = await readLinkData(constellation, { site, identifier })
+  const { data } = await readLinkData(serviceStack, { site, identifier })
   const stored = data[provider]
   const fields = Object.entries(stored?.profile ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return {
@@ -99,7 +92,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
     const identifier = await logInWith(site(), provider, user, ['profile', 'email'])
     const { email } = await readStored(site(), provider, identifier)
     expect(email).toContain('@')
-    await behave(constellation.simulator, { behaviour: 'no_email', name: user, provider })
+    await behave(serviceStack.simulator, { behaviour: 'no_email', name: user, provider })
     await logInWith(site(), provider, user, ['profile'])
     expect((await readStored(site(), provider, identifier)).email).toBe(email)
     await logInWith(site(), provider, user, ['email'])
@@ -116,7 +109,7 @@ test('userinfo that the provider refuses leaves every stored item in place', asy
   expect(items.size).toBeGreaterThan(5)
   const { client_id, client_secret, provider_callback } = site.providers.portal
   const registration = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
-  await registerAtSimulator(constellation.simulator, { ...registration, userinfo_approved: false })
+  await registerAtSimulator(serviceStack.simulator, { ...registration, userinfo_approved: false })
   await logInWith(site, 'portal', user, optionalScopes)
   expect((await readStored(site, 'portal', identifier)).items).toEqual(items)
 })

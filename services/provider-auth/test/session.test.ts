@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { createSealer, hashSecret, keyRing } from '#runtime'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation, whenConsentsRevoked } from '#testing'
+import { createEncryptor, hashSecret, keyRing } from '#runtime'
+import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
 import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
@@ -17,13 +17,13 @@ import {
   type ProviderName,
 } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let application: Application
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
 })
 
 type Fields = Readonly<Record<string, string | undefined>>
@@ -50,7 +50,7 @@ async function answerTo(browser: TestBrowser, provider: ProviderName, fields: Fi
 async function errorOf(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site) {
   const { searchParams } = await answerTo(browser, provider, fields, at)
   expect(searchParams.get('state')).toBe('state-of-the-application')
-  expect(searchParams.get('iss')).toBe(constellation.auth)
+  expect(searchParams.get('iss')).toBe(serviceStack.auth)
   return searchParams.get('error')
 }
 
@@ -81,7 +81,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(await application.verify(id_token)).toMatchObject({ sub, auth_time, provider, provider_uid, nonce: 'n-2' })
     expect(await application.userinfo(access_token)).toMatchObject({ sub, name: 'Silent' })
     const wanted = { site: site.site, identifier: sub ?? '' }
-    const { user } = await constellation.identity.resolveUser(wanted, constellation.call())
+    const { user } = await serviceStack.identity.resolveUser(wanted, serviceStack.call())
     expect(user.login_count).toBe(1)
   })
 
@@ -107,7 +107,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
 
   test('SS-4 login_required after the user was deleted', async () => {
     const { browser, claims } = await loggedIn(provider, { user: `Deleted ${provider}` })
-    const { identity, call } = constellation
+    const { identity, call } = serviceStack
     await identity.deleteUser({ site: site.site, identifier: claims.sub ?? '' }, call())
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
@@ -115,10 +115,10 @@ describe.each(providers)('prompt=none at %s', (provider) => {
   test('SS-4 login_required after the provider was unlinked, also when it was linked again elsewhere', async () => {
     const { browser, claims } = await loggedIn(provider, { user: `Unlinked ${provider}` })
     const user = { site: site.site, identifier: claims.sub ?? '' }
-    const { identity, call } = constellation
+    const { identity, call } = serviceStack
     await identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
-    await whenConsentsRevoked(constellation)
+    await whenConsentsRevoked(serviceStack)
     await loggedIn(provider, { user: `Unlinked ${provider}` })
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
@@ -128,7 +128,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     const other = provider === 'search' ? 'messaging' : 'search'
     const destination = await loggedIn(other, { user: `Destination ${provider}` })
     const ids = { source: source.claims.sub ?? '', destination: destination.claims.sub ?? '' }
-    const { identity, call } = constellation
+    const { identity, call } = serviceStack
     await identity.mergeUsers({ site: site.site, ...ids, nomerge: false }, call())
     expect(await errorOf(source.browser, provider, silent)).toBe('login_required')
     expect(await errorOf(destination.browser, other, silent)).toBeNull()
@@ -136,7 +136,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
 })
 
 test('SS-5 a session with one site gives nothing at another, even under the name of the other site\u2019s cookie', async () => {
-  const other = await seedSite(constellation)
+  const other = await seedSite(serviceStack)
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
   const [token] = browser.cookies.values()
@@ -184,11 +184,11 @@ describe('SS-4 a session ends', () => {
   const begun = async () => {
     const { browser, claims } = await loggedIn('search', { user: 'Limited' })
     const [token = ''] = browser.cookies.values()
-    const redis = new Redis(constellation.redis.url)
+    const redis = new Redis(serviceStack.redis.url)
     return { browser, claims, redis, key: `provider-auth:session:${hashSecret(token)}` }
   }
 
-  test('when it was of no use for the idle time, which begins anew with each use; it is kept sealed, under a hash', async () => {
+  test('when it was of no use for the idle time, which begins anew with each use; it is kept encrypted, under a hash', async () => {
     const { browser, claims, redis, key } = await begun()
     try {
       expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
@@ -206,11 +206,11 @@ describe('SS-4 a session ends', () => {
 
   test('after the absolute time, whatever its use', async () => {
     const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
-    const redis = new Redis(constellation.redis.url)
-    using sealer = await createSealer(keyRing(new Map([['test', randomBytes(32)]])))
+    const redis = new Redis(serviceStack.redis.url)
+    using encryptor = await createEncryptor(keyRing(new Map([['test', randomBytes(32)]])))
     try {
-      await insertSession({ redis, sealer }, 'token', session)
-      expect(await findSession({ redis, sealer }, 'token')).toEqual(session)
+      await insertSession({ redis, encryptor }, 'token', session)
+      expect(await findSession({ redis, encryptor }, 'token')).toEqual(session)
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
       await touchSession({ redis }, 'token', session)
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
@@ -238,7 +238,7 @@ describe('without prompt=none', () => {
   test.each(providers)('SS-4 a person with a session goes to %s all the same', async (provider) => {
     const { browser } = await loggedIn(provider)
     const location = await begin(browser, authorizeAddress(site, provider))
-    expect(location.startsWith(constellation.simulator)).toBe(true)
+    expect(location.startsWith(serviceStack.simulator)).toBe(true)
   })
 
   test.each(providers)(
@@ -311,7 +311,7 @@ describe('AZ-14 id_token_hint', () => {
     expect(callback.searchParams.get('error')).toBe('login_required')
     const { claims } = await loggedIn('search', { user: 'Nobody Yet' })
     const wanted = { site: site.site, identifier: claims.sub ?? '' }
-    const { user } = await constellation.identity.resolveUser(wanted, constellation.call())
+    const { user } = await serviceStack.identity.resolveUser(wanted, serviceStack.call())
     expect(user.login_count).toBe(1)
     const own = await logIn(browser, address, { user: 'Somebody else' })
     expect(own.searchParams.has('code')).toBe(true)
@@ -322,9 +322,9 @@ describe('AZ-14 id_token_hint', () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const forged = (header: object) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
-    const other = await seedSite(constellation)
+    const other = await seedSite(serviceStack)
     const theirs = await logIn(openTestBrowser(), authorizeAddress(other, 'search'))
-    const ofAnother = (await applicationOf(constellation, other).redeem(theirs)).id_token
+    const ofAnother = (await applicationOf(serviceStack, other).redeem(theirs)).id_token
     const [head = '', body = ''] = id_token.split('.')
     const kid = JSON.parse(atob(head)).kid
     const hints = [

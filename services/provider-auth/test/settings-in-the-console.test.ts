@@ -9,29 +9,29 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const call = () => logins.constellation.call()
+const call = () => logins.serviceStack.call()
 let sites = 500
 const newSite = async () => {
   const names = { account: 'test', site_id: `shop-${++sites}` }
-  const { site } = await logins.constellation.identity.registerSite({ ...names, name: names.site_id }, call())
+  const { site } = await logins.serviceStack.identity.registerSite({ ...names, name: names.site_id }, call())
   return { site, ...names }
 }
 type Site = Awaited<ReturnType<typeof newSite>>
 type Entered = Omit<
-  Parameters<SharedLogins['constellation']['provider_auth']['changeProviderSettings']>[0],
+  Parameters<SharedLogins['serviceStack']['provider_auth']['changeProviderSettings']>[0],
   keyof Site | 'provider'
 >
 
 const read = ({ site }: Site, provider: LoginProvider = 'messaging') =>
-  logins.constellation.provider_auth.readProviderSettings({ site, provider }, call())
+  logins.serviceStack.provider_auth.readProviderSettings({ site, provider }, call())
 const change = (site: Site, entered: Entered, provider: LoginProvider = 'messaging') =>
-  logins.constellation.provider_auth.changeProviderSettings({ ...site, provider, ...entered }, call())
+  logins.serviceStack.provider_auth.changeProviderSettings({ ...site, provider, ...entered }, call())
 const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_revision: 0 }
 const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirectUri] })
 
 test('every login provider is told before it is set up, with what is missing and the callback to enter there', async () => {
   const site = await newSite()
-  const { providers } = await logins.constellation.provider_auth.listProviderSettings({ site: site.site }, call())
+  const { providers } = await logins.serviceStack.provider_auth.listProviderSettings({ site: site.site }, call())
   expect(providers.map(({ provider }) => provider)).toEqual([...loginProviders])
   for (const settings of providers)
     expect(settings).toMatchObject({
@@ -76,9 +76,9 @@ test('secrets are never told; those that are absent stay, an empty one is remove
   told.push(await change(site, { client_id: 'other', expected_revision: 1 }))
   expect(told.map(({ options }) => options)).toEqual([{ webhook_secret: true }, { webhook_secret: true }])
   expect(JSON.stringify(told)).not.toContain('s3cret')
-  const { sealer } = logins
+  const { encryptor } = logins
   const row = await logins.knex('provider_settings').where({ site: site.site }).first()
-  const open = (column: string) => sealer.open(row[column], ['provider_settings', site.site, 'messaging', column])
+  const open = (column: string) => encryptor.decrypt(row[column], ['provider_settings', site.site, 'messaging', column])
   expect(await open('client_secret')).toBe('very-s3cret')
   expect(JSON.parse(await open('options'))).toEqual(options)
   const emptied = await change(site, { client_id: 'other', options: { webhook_secret: '' }, expected_revision: 2 })

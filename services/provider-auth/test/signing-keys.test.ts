@@ -26,12 +26,12 @@ test('ID-5: replicas that start together have the same keys, one of each algorit
 
 test('ID-5: a replica that cannot open the keys does not start', async () => {
   const other = `other:${randomBytes(32).toString('base64')}`
-  await expect(logins.startReplica({ SEAL_KEYS: other })).rejects.toThrow(
-    'A sealed value cannot be opened: the key test is not in the ring.',
+  await expect(logins.startReplica({ ENCRYPTION_KEYS: other })).rejects.toThrow(
+    'A encrypted value cannot be opened: the key test is not in the ring.',
   )
 })
 
-test('ID-4: private parts are sealed at rest', async () => {
+test('ID-4: private parts are encrypted at rest', async () => {
   const rows = await logins.knex('signing_keys').select()
   for (const { private_jwk, public_jwk } of rows) {
     expect(private_jwk.toString('latin1')).not.toContain('"d"')

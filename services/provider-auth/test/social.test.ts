@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#runtime'
-import { readLinkData, type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { Tokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { oauth2 } from '../providers/oauth2.ts'
@@ -10,16 +10,16 @@ import { social } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, hiddenFields, locationOf, logIn, openTestBrowser } from './browser.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 async function tokensOf(identifier: string): Promise<Tokens> {
   const input = { site: site.site, identifier }
-  const { credentials } = await readLinkData(constellation, input)
+  const { credentials } = await readLinkData(serviceStack, input)
   if (credentials.social === undefined) throw new Error('Nothing is kept.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.social
   return { access_token, access_secret, refresh_token, expires_at: expires_at === null ? null : new Date(expires_at) }
@@ -27,11 +27,11 @@ async function tokensOf(identifier: string): Promise<Tokens> {
 
 async function logInAs(user: string, changes: Record<string, string> = {}, at = site): Promise<string> {
   const callback = await logIn(openTestBrowser(), authorizeAddress(at, 'social', changes), { user })
-  return applicationOf(constellation, at).userOf(callback)
+  return applicationOf(serviceStack, at).userOf(callback)
 }
 
 async function readProfile(identifier: string, at = site) {
-  return constellation.profile.readProfile({ site: at.site, identifier }, constellation.call())
+  return serviceStack.profile.readProfile({ site: at.site, identifier }, serviceStack.call())
 }
 
 const Inspected = z.object({ data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()) }) })
@@ -43,7 +43,7 @@ async function inspect(accessToken: string | null) {
     input_token: accessToken ?? '',
     access_token: `${client_id}|${client_secret}`,
   })
-  const response = await fetch(`${constellation.simulator}/social/debug_token?${query}`)
+  const response = await fetch(`${serviceStack.simulator}/social/debug_token?${query}`)
   const { data } = Inspected.parse(await response.json())
   return data.is_valid ? data : undefined
 }
@@ -74,15 +74,15 @@ describe('the address at the provider', () => {
   })
 
   test('asks for the permissions the site was approved for, and the profile has what they open', async () => {
-    const shop = await seedSite(constellation)
+    const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const { client_id, client_secret } = shop.providers.social
-    await constellation.provider_auth.saveProviderSettings(
+    await serviceStack.provider_auth.saveProviderSettings(
       {
         ...{ site: number, account, site_id, provider: 'social', client_id, client_secret },
         options: { permissions: 'user_birthday,user_hometown' },
       },
-      constellation.call(),
+      serviceStack.call(),
     )
     expect((await asked({}, shop)).searchParams.get('scope')).toBe('public_profile,email,user_birthday,user_hometown')
     const { profile } = await readProfile(await logInAs('Ada King', {}, shop), shop)
@@ -100,8 +100,8 @@ test('a person who declines the e-mail address logs in without one, and it stays
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
   const fields = hiddenFields(await (await browser.open(atProvider)).text())
   const answer = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
-  const returned = locationOf(await browser.open(`${constellation.simulator}/sign-in`, answer))
-  const identifier = await applicationOf(constellation, site).userOf(new URL(await begin(browser, returned)))
+  const returned = locationOf(await browser.open(`${serviceStack.simulator}/sign-in`, answer))
+  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await begin(browser, returned)))
   expect((await readProfile(identifier)).email).toEqual([])
   expect(await logInAs('Shy Person')).toBe(identifier)
   expect((await readProfile(identifier)).email).toEqual([])
@@ -137,7 +137,7 @@ describe('tokens that are held', () => {
     const { site: number, account, site_id } = site
     const own = { provider: 'social', options: {}, official_account: false, enabled: true } as const
     settings = { site: number, account, site_id, ...own, ...site.providers.social }
-    provider = connected(constellation.simulator)
+    provider = connected(serviceStack.simulator)
   })
 
   function connected(simulatorUrl: string): typeof provider {

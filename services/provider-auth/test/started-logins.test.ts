@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { loginProviders } from '#contracts'
-import type { Running } from '#runtime'
+import type { RunningService } from '#runtime'
 import { type SeededSite, seedSite } from '#testing'
 import {
   answerProvider,
@@ -23,11 +23,11 @@ let logins: Logins
 let site: SeededSite
 let redis: Redis
 /** Behind a proxy, so that requests have the addresses the tests give them. */
-let replicas: Running<{ port: number }>[]
+let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
   logins = await startLogins()
-  site = await seedSite(logins.constellation)
-  redis = new Redis(logins.constellation.redis.url)
+  site = await seedSite(logins.serviceStack)
+  redis = new Redis(logins.serviceStack.redis.url)
   const settings = { TRUSTED_PROXY_HOPS: '1', LOGINS_PER_ADDRESS: String(perAddress) }
   replicas = await Promise.all([1, 2].map(() => logins.startReplica(settings)))
 })
@@ -162,7 +162,7 @@ describe('429 page for an address that starts too many logins', () => {
   })
 
   test('counts logins at the site’s own login pages, but no requests that start no login', async () => {
-    const page = authenticateAddress(logins.constellation, site, 'search')
+    const page = authenticateAddress(logins.serviceStack, site, 'search')
     const silent = authorizeAddress(site, 'search', { prompt: 'none' })
     const wrong = authorizeAddress(site, 'search', { scope: 'gold' })
     for (let request = 0; request < perAddress; request++)
@@ -201,7 +201,7 @@ describe('429 page for an address that starts too many logins', () => {
 
 /** The lines of a replica's metric. */
 async function readMetric(
-  { operations_port }: Pick<Running<unknown>, 'operations_port'>,
+  { operations_port }: Pick<RunningService<unknown>, 'operations_port'>,
   name: string,
 ): Promise<string[]> {
   const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
@@ -270,11 +270,11 @@ describe('the cookies of started logins', () => {
   })
 
   test('a changed cookie of a started login shows an error page, and does not count as a broken stored value', async () => {
-    const [serving] = logins.constellation.services.provider_auth
+    const [serving] = logins.serviceStack.services.provider_auth
     if (serving === undefined) throw new Error('Expected a replica that serves.')
     const browser = openTestBrowser()
     const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
-    const broken = () => readMetric(serving, 'sociallogin_sealed_values_broken_total')
+    const broken = () => readMetric(serving, 'sociallogin_decryption_failures_total')
     const before = await broken()
     for (const [name, value] of browser.cookies) browser.cookies.set(name, `${value.slice(0, -4)}AAAA`)
     const response = await browser.open(callback)
@@ -295,11 +295,11 @@ describe('the cookies of started logins', () => {
 })
 
 test('linking stores nothing in Redis either', async () => {
-  const { identity, call } = logins.constellation
+  const { identity, call } = logins.serviceStack
   const links = [{ provider: 'search', provider_user_id: 'linked-user' } as const]
   const { user } = await identity.createUser({ site: site.site, links }, call())
   const query = new URLSearchParams({ key: site.api_key, identifier: user.identifier, target_provider: 'messaging' })
-  const answer = await fetch(`${logins.constellation.web_api}/association_token?${query}`)
+  const answer = await fetch(`${logins.serviceStack.web_api}/association_token?${query}`)
   const issued = z.object({ authenticate_uri: z.string() }).parse(await answer.json())
   const browser = openTestBrowser()
   const sent = locationOf(await confirm(browser, associateAddress(issued.authenticate_uri, site)))

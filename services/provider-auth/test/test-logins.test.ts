@@ -2,39 +2,39 @@ import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
 import {
-  type Constellation,
   readLinkData,
   registerAtSimulator,
   type SeededSite,
-  type SharedConstellation,
+  type ServiceStack,
+  type SharedStack,
   seedSite,
-  sharedConstellation,
+  sharedStack,
 } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
 
 const by = 'member 1'
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 async function beginTest(provider: ProviderName, of: SeededSite = site): Promise<string> {
-  const begun = await constellation.provider_auth.beginTestLogin({ site: of.site, provider, by }, constellation.call())
+  const begun = await serviceStack.provider_auth.beginTestLogin({ site: of.site, provider, by }, serviceStack.call())
   expect(begun.state).toMatch(/^sltl_[\w-]{43}$/)
   return begun.state
 }
 
-type Asked = Parameters<Constellation['provider_auth']['readTestLogin']>[0]
+type Asked = Parameters<ServiceStack['provider_auth']['readTestLogin']>[0]
 function outcomeOf(provider: ProviderName, state: string, changes: Partial<Asked> = {}): Promise<TestLoginOutcome> {
   const asked = { site: site.site, provider, by, state, ...changes }
-  return constellation.provider_auth.readTestLogin(asked, constellation.call())
+  return serviceStack.provider_auth.readTestLogin(asked, serviceStack.call())
 }
 
 /** Everything that Redis holds, as it holds it. */
 async function readRedis(): Promise<{ text: string; lives: number[] }> {
-  const redis = new Redis(constellation.redis.url)
+  const redis = new Redis(serviceStack.redis.url)
   try {
     const keys = await redis.keys('*test-login*')
     const values = await Promise.all(keys.map(async (key) => (await redis.getBuffer(key))?.toString('latin1') ?? ''))
@@ -57,7 +57,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     const { identifier, claims } = outcome
     expect(JSON.stringify(claims)).toContain('Ada')
     expect(Object.keys(claims).filter((name) => /^nonce$|(token|secret|_hash)$/.test(name))).toEqual([])
-    const { credentials } = await readLinkData(constellation, { site: site.site, identifier })
+    const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     const tokens = Object.values(credentials[provider] ?? {}).filter(
       (value) => typeof value === 'string' && value.length > 20,
     )
@@ -77,8 +77,8 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
 })
 
 test('a wrong client secret is told as the provider told it', async () => {
-  const { provider_auth, call, simulator } = constellation
-  const other = await seedSite(constellation)
+  const { provider_auth, call, simulator } = serviceStack
+  const other = await seedSite(serviceStack)
   const { client_id, provider_callback } = other.providers.messaging
   const clientSecret = 'another-secret-at-the-provider-0123456789'
   await registerAtSimulator(simulator, {
@@ -95,7 +95,7 @@ test('a wrong client secret is told as the provider told it', async () => {
 })
 
 test('nobody else is told: no other member, not by way of another site or provider', async () => {
-  const other = await seedSite(constellation)
+  const other = await seedSite(serviceStack)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
   for (const changes of [
@@ -111,7 +111,7 @@ test('nobody else is told: no other member, not by way of another site or provid
 })
 
 test('a login of another site, or through another provider, and a second one do not count', async () => {
-  const other = await seedSite(constellation)
+  const other = await seedSite(serviceStack)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(other, 'search', { state }), { user: 'Elsewhere' })
   await logIn(openTestBrowser(), authorizeAddress(site, 'portal', { state }), { user: 'Elsewhere' })
@@ -122,18 +122,18 @@ test('a login of another site, or through another provider, and a second one do 
   expect(await outcomeOf('search', state)).toEqual(first)
 })
 
-test('what came of it is kept sealed, under a hash, and for ten minutes from the beginning at most', async () => {
+test('what came of it is kept encrypted, under a hash, and for ten minutes from the beginning at most', async () => {
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Sealed Person' })
+  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Encrypted Person' })
   const { text, lives } = await readRedis()
   expect(lives.length).toBeGreaterThan(0)
   expect(Math.max(...lives)).toBeLessThanOrEqual(limits.pending_login_seconds)
   expect(Math.min(...lives)).toBeGreaterThan(0)
-  for (const secret of [state, 'Sealed', 'member 1']) expect(text).not.toContain(secret)
+  for (const secret of [state, 'Encrypted', 'member 1']) expect(text).not.toContain(secret)
 })
 
 test('settings that nobody can log in by are not tried', async () => {
-  const { identity, provider_auth, call } = constellation
+  const { identity, provider_auth, call } = serviceStack
   const { site: bare } = await identity.registerSite({ account: 'test', site_id: 'bare', name: 'bare' }, call())
   await expect(provider_auth.beginTestLogin({ site: bare, provider: 'search', by }, call())).rejects.toMatchObject({
     fault: 'provider_settings_incomplete',

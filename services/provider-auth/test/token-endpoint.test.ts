@@ -257,7 +257,7 @@ test('PK-7: a public client redeems with its verifier alone, and never without',
 })
 
 test('400 when the user has been deleted since the login', async () => {
-  const { call, identity } = logins.constellation
+  const { call, identity } = logins.serviceStack
   const { code, identifier } = await logins.endLogin(client.client_id)
   await identity.deleteUser({ site: logins.site, identifier }, call())
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Constellation, openForTest, type SeededSite, seedSite, startConstellation } from '#testing'
+import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import {
   answerProvider,
   authenticateAddress,
@@ -13,19 +13,19 @@ import {
 } from './browser.ts'
 import { failed, linkerAt } from './linker.ts'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await startStack()
+  site = await seedSite(serviceStack)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
-const { newUser, addressFor, open } = linkerAt(() => ({ constellation, site }))
+afterAll(() => serviceStack[Symbol.asyncDispose]())
+const { newUser, addressFor, open } = linkerAt(() => ({ serviceStack, site }))
 
 describe('while the profile service is not running', () => {
   test('a linking shows its page with 200, without the name of the user', async () => {
     const address = await addressFor(await newUser())
-    await constellation.services.profile[0]?.stop()
+    await serviceStack.services.profile[0]?.stop()
     const response = await openTestBrowser().open(address)
     expect(response.status).toBe(200)
     expect(await response.text()).not.toContain('Person ')
@@ -43,9 +43,9 @@ describe('while identity is not running', () => {
     linkAddress = await addressFor(identifier)
     browser = openTestBrowser()
     await logIn(browser, authorizeAddress(site, 'search'))
-    const atProvider = await begin(browser, authenticateAddress(constellation, site, 'messaging'))
+    const atProvider = await begin(browser, authenticateAddress(serviceStack, site, 'messaging'))
     callback = await answerProvider(browser, atProvider)
-    await Promise.all(constellation.services.identity.map(({ stop }) => stop()))
+    await Promise.all(serviceStack.services.identity.map(({ stop }) => stop()))
   })
 
   test('server_error for prompt=none while identity is unavailable', async () => {
@@ -61,13 +61,13 @@ describe('while identity is not running', () => {
 
   test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
     expect(await open(linkAddress)).toEqual(failed('server_error'))
-    await using database = openForTest(constellation.database_urls.provider_auth)
+    await using database = openForTest(serviceStack.database_urls.provider_auth)
     expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
   })
 
   test('a page is shown without the display name of the application', async () => {
     const { search } = new URL(authorizeAddress(site, 'search'))
-    const page = await fetch(`${constellation.auth}/oauth2/authorize${search}`, {
+    const page = await fetch(`${serviceStack.auth}/oauth2/authorize${search}`, {
       headers: { 'accept-language': 'en' },
     })
     const html = await page.text()

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Constellation, type SeededSite, seedSite, startConstellation } from '#testing'
+import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
 
 const nowhere = 'http://localhost:1'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await startConstellation({ providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: nowhere } })
-  site = await seedSite(constellation)
+  serviceStack = await startStack({ providerAuthEnvironment: { PROVIDER_SIMULATOR_URL: nowhere } })
+  site = await seedSite(serviceStack)
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
+afterAll(() => serviceStack[Symbol.asyncDispose]())
 
 /** A login whose provider cannot be reached when it returns: what the application's address is opened with. */
 async function logIn(address: string): Promise<URLSearchParams> {
@@ -29,6 +29,6 @@ test('UP-1 a provider that is down: server_error', async () => {
 })
 
 test('302 with provider_unavailable when the provider does not answer', async () => {
-  const parameters = await logIn(authenticateAddress(constellation, site, 'search'))
+  const parameters = await logIn(authenticateAddress(serviceStack, site, 'search'))
   expect(parameters.get('reason')).toBe('provider_unavailable')
 })

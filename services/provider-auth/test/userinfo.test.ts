@@ -64,7 +64,7 @@ test('TK-9: a token of scope openid tells who, and no claim of a person', async 
 })
 
 test('primary_key is the one mapped when asked, and absent once unmapped', async () => {
-  const { identity, call } = logins.constellation
+  const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   const user = { site: logins.site, identifier }
   await identity.mapPrimaryKey({ ...user, primary_key: 'mapped-later', overwrite: false }, call())
@@ -102,7 +102,7 @@ test('TK-13: 401 for a code, an ID Token, a client secret', async () => {
 })
 
 test('TK-11: 401 at once when the user has been deleted', async () => {
-  const { identity, call } = logins.constellation
+  const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   await identity.deleteUser({ site: logins.site, identifier }, call())
   expectInvalidToken(await logins.userinfo(access_token))
@@ -146,7 +146,7 @@ test('a script of another origin may ask and read the refusal', async () => {
   expect(refused.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('TK-9: claims at rest are sealed, and access tokens are kept as their hashes', async () => {
+test('TK-9: claims at rest are encrypted, and access tokens are kept as their hashes', async () => {
   const { access_token } = await logIn({ scope: ['openid', 'profile', 'email'] })
   const rows = [await logins.knex('authorization_codes').select(), await logins.knex('access_tokens').select()]
   const dump = JSON.stringify(rows, (_, value) =>

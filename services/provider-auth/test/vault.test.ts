@@ -8,15 +8,8 @@ import { promisify } from 'node:util'
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createSealer, followRingSeconds, keyRing, SealKeys } from '#runtime'
-import {
-  type Constellation,
-  nodeEnvironment,
-  openForTest,
-  type SeededSite,
-  seedSite,
-  startConstellation,
-} from '#testing'
+import { createEncryptor, EncryptionKeys, keyRing, keyRingPollSeconds } from '#runtime'
+import { nodeEnvironment, openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { upsertCredential } from '../store/credentials.ts'
 import { rotateVault } from '../vault/rotate.ts'
 import { listKeyUses } from '../vault/uses.ts'
@@ -30,27 +23,27 @@ const [first, second, third] = [`first:${key()}`, `second:${key()}`, `third:${ke
 const looks: (() => Promise<void>)[] = []
 const stack = new AsyncDisposableStack()
 let file: string
-let constellation: Constellation
+let serviceStack: ServiceStack
 let site: SeededSite
 let application: Application
 let knex: Knex
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'vault-'))
   stack.defer(() => rm(directory, { recursive: true }))
-  file = join(directory, 'seal-keys')
+  file = join(directory, 'encryption-keys')
   await writeFile(file, first)
 
   const begin = globalThis.setInterval
   const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
-    if (everyMs === followRingSeconds * 1_000) looks.push(async () => act())
+    if (everyMs === keyRingPollSeconds * 1_000) looks.push(async () => act())
     return begin(act, everyMs, ...rest)
   })
-  const ring = { SEAL_KEYS: undefined, SEAL_KEYS_FILE: file }
-  constellation = stack.use(await startConstellation({ providerAuthEnvironment: ring }))
+  const ring = { ENCRYPTION_KEYS: undefined, ENCRYPTION_KEYS_FILE: file }
+  serviceStack = stack.use(await startStack({ providerAuthEnvironment: ring }))
   spy.mockRestore()
-  site = await seedSite(constellation)
-  application = applicationOf(constellation, site)
-  knex = stack.use(openForTest(constellation.database_urls.provider_auth)).knex
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
+  knex = stack.use(openForTest(serviceStack.database_urls.provider_auth)).knex
 })
 afterAll(() => stack.disposeAsync())
 
@@ -59,19 +52,19 @@ async function setRing(...keys: string[]): Promise<void> {
   await writeFile(file, keys.join('\n'))
   await Promise.all(looks.map((look) => look()))
 }
-/** Whatever a test left, the next begins with everything sealed under the first key. */
+/** Whatever a test left, the next begins with everything encrypted under the first key. */
 beforeEach(async () => {
   await setRing(first, second, third)
-  using sealer = await createSealer(keyRing(SealKeys.parse([first, second, third].join())))
-  await rotateVault({ knex, sealer }, () => undefined)
+  using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse([first, second, third].join())))
+  await rotateVault({ knex, encryptor }, () => undefined)
   await knex('authorization_codes').delete()
   await setRing(first)
 })
 
 const environment = () => ({
   ...nodeEnvironment,
-  DATABASE_URL: constellation.database_urls.provider_auth,
-  SEAL_KEYS_FILE: file,
+  DATABASE_URL: serviceStack.database_urls.provider_auth,
+  ENCRYPTION_KEYS_FILE: file,
 })
 const script = 'services/provider-auth/vault.ts'
 const keysScript = 'services/provider-auth/rotate-keys.ts'
@@ -98,12 +91,12 @@ async function login(user: string, provider: ProviderName = 'messaging') {
 
 async function userAttribute(identifier: string) {
   const query = new URLSearchParams({ key: site.api_key, identifier })
-  const response = await fetch(`${constellation.web_api}/user_attribute?${query}`)
+  const response = await fetch(`${serviceStack.web_api}/user_attribute?${query}`)
   return { status: response.status, body: UserAttribute.parse(await response.json()) }
 }
 const UserAttribute = z.looseObject({ providers: z.record(z.string(), z.looseObject({})).default({}) })
 async function linkIdOf(identifier: string): Promise<string> {
-  const { links } = await constellation.identity.resolveUser({ site: site.site, identifier }, constellation.call())
+  const { links } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())
   return links[0]?.link_id ?? ''
 }
 const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
@@ -122,11 +115,11 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
     ...known.map(({ access_token }) => application.userinfo(access_token)),
   ])
   expect(code).toBe(0)
-  expect(said).toMatch(/^signing_keys: 2 sealed anew\n/)
+  expect(said).toMatch(/^signing_keys: 2 encrypted anew\n/)
   expect(said).toContain('second (present key): ')
   expect(meanwhile).toHaveLength(7)
 
-  // Codes are not sealed anew; they go by themselves.
+  // Codes are not encrypted anew; they go by themselves.
   await knex('authorization_codes').delete()
   expect(await keysInUse()).toEqual(['second'])
   await setRing(second)
@@ -134,7 +127,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
   await login(newPerson(), 'search')
   const again = await vault('rotate')
   expect(again.said).toMatch(
-    /^signing_keys: 0 sealed anew\nprovider_settings: 0 sealed anew\ncredentials: 0 sealed anew\n/,
+    /^signing_keys: 0 encrypted anew\nprovider_settings: 0 encrypted anew\ncredentials: 0 encrypted anew\n/,
   )
 })
 
@@ -142,12 +135,17 @@ const filledLink = (user: number) => `f111ed00-0000-4000-8000-${String(user).pad
 
 /** As many users' tokens as it takes for a rotation to be under way for a while. */
 async function fillVault(users: number): Promise<void> {
-  using sealer = await createSealer(keyRing(SealKeys.parse(first)))
+  using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   await knex.transaction(async (trx) => {
     for (let user = 0; user < users; user++) {
       const link = { site: site.site, link_id: filledLink(user), provider: 'search' } as const
       const tokens = { access_token: `a${user}`, access_secret: null, refresh_token: `r${user}`, expires_at: null }
-      await upsertCredential(trx, sealer, { ...link, ...tokens, provider_user_id: 'filled', recorded_at: new Date() })
+      await upsertCredential(trx, encryptor, {
+        ...link,
+        ...tokens,
+        provider_user_id: 'filled',
+        recorded_at: new Date(),
+      })
     }
   })
 }
@@ -170,22 +168,22 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   expect(left).toBeLessThan(600)
   const { code, said } = await vault('rotate')
   expect(code).toBe(0)
-  expect(said).toMatch(/^signing_keys: 0 sealed anew\nprovider_settings: 0 sealed anew\n/)
+  expect(said).toMatch(/^signing_keys: 0 encrypted anew\nprovider_settings: 0 encrypted anew\n/)
   await knex('authorization_codes').delete()
   expect(await keysInUse()).toEqual(['second'])
-  // Sealing anew is no change of the credential.
+  // Encrypting anew is no change of the credential.
   expect(await stamps()).toEqual(before)
-  const { credentials } = await constellation.provider_auth.readCredentials(
+  const { credentials } = await serviceStack.provider_auth.readCredentials(
     { link_ids: [filledLink(599)] },
-    constellation.call(),
+    serviceStack.call(),
   )
   expect(credentials[filledLink(599)]).toMatchObject({ access_token: 'a599', refresh_token: 'r599' })
   await knex('credentials').where({ provider_user_id: 'filled' }).delete()
 })
 
-test('what a login writes while its earlier tokens are being sealed anew is kept, and sealed anew itself', async () => {
-  using byFirst = await createSealer(keyRing(SealKeys.parse(first)))
-  using bySecond = await createSealer(keyRing(SealKeys.parse(`${second},${first}`)))
+test('what a login writes while its earlier tokens are being encrypted anew is kept, and encrypted anew itself', async () => {
+  using byFirst = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
+  using bySecond = await createEncryptor(keyRing(EncryptionKeys.parse(`${second},${first}`)))
   const linkId = randomUUID()
   const keep = (accessToken: string) =>
     knex.transaction((trx) =>
@@ -202,21 +200,21 @@ test('what a login writes while its earlier tokens are being sealed anew is kept
     )
   await keep('earlier')
   let raced = false
-  const sealer = {
+  const encryptor = {
     ...bySecond,
-    async open(...sealed: Parameters<typeof bySecond.open>) {
-      const plain = await bySecond.open(...sealed)
-      if (sealed[1].includes(linkId) && !raced) {
+    async open(...encrypted: Parameters<typeof bySecond.decrypt>) {
+      const plain = await bySecond.decrypt(...encrypted)
+      if (encrypted[1].includes(linkId) && !raced) {
         raced = true
         await keep('later')
       }
       return plain
     },
   }
-  await rotateVault({ knex, sealer }, () => undefined)
+  await rotateVault({ knex, encryptor }, () => undefined)
   expect(raced).toBe(true)
   const row = await knex('credentials').where({ link_id: linkId }).first()
-  expect(await bySecond.open(row.access_token, ['credentials', linkId, 'access_token'])).toBe('later')
+  expect(await bySecond.decrypt(row.access_token, ['credentials', linkId, 'access_token'])).toBe('later')
   expect(row.access_token.subarray(0, bySecond.head().length)).toEqual(bySecond.head())
   await knex('credentials').where({ link_id: linkId }).delete()
 })
@@ -239,10 +237,10 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     expect(body).toMatchObject({ status: 'failed', error: { code: 3, message: 'Operation failed.' }, providers: {} })
     expect(await credentialsOf(other)).toEqual(others)
   }
-  const [{ operations_port } = { operations_port: 0 }] = constellation.services.provider_auth
+  const [{ operations_port } = { operations_port: 0 }] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
   expect(metrics).toMatch(
-    /sociallogin_sealed_values_broken_total\{kept_in="credentials",by="damaged",service_name="provider-auth"\} 5/,
+    /sociallogin_decryption_failures_total\{kept_in="credentials",by="damaged",service_name="provider-auth"\} 5/,
   )
 
   await row().update({ access_token: flipped })
@@ -250,7 +248,7 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     code: 2,
     said: expect.stringMatching(
       `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
-        `credentials ${linkId} access_token: A sealed value cannot be opened: .*\n$`,
+        `credentials ${linkId} access_token: A encrypted value cannot be opened: .*\n$`,
     ),
   })
   await setRing(second, first)
@@ -284,10 +282,10 @@ test('a damaged signing key is replaced when it is withdrawn', async () => {
   expect((await vault('check')).code).toBe(0)
 })
 
-test('a key that is missing locks what it sealed: 500/3 until it is back; nothing is taken for lost', async () => {
+test('a key that is missing locks what it encrypted: 500/3 until it is back; nothing is taken for lost', async () => {
   const { identifier } = await login(newPerson())
-  // Another process has sealed it: the service has to ask the ring for its data key.
-  using another = await createSealer(keyRing(SealKeys.parse(first)))
+  // Another process has encrypted it: the service has to ask the ring for its data key.
+  using another = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   const linkId = await linkIdOf(identifier)
   const link = { link_id: linkId, site: site.site, provider: 'messaging', recorded_at: new Date() } as const
   const tokens = { access_token: 'locked', access_secret: null, refresh_token: null, expires_at: null }
@@ -303,7 +301,7 @@ test('a key that is missing locks what it sealed: 500/3 until it is back; nothin
   })
 })
 
-test('a key that is lost for good: what it sealed is given up, and told; people and sites go on with what they bring anew', async () => {
+test('a key that is lost for good: what it encrypted is given up, and told; people and sites go on with what they bring anew', async () => {
   const person = newPerson()
   const { identifier } = await login(person)
   const before = await credentialsOf(identifier)

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { limits } from '#contracts'
-import { sourceOf } from '#http'
+import { addressGroupOf } from '#http'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
@@ -44,5 +44,5 @@ const countersOfAddress = 4_096
 
 function keyOf({ client_id, address }: Attempt): string {
   const counter = Number.parseInt(hashSecret(client_id).slice(0, 8), 16) % countersOfAddress
-  return hashSecret(`${sourceOf(address)} ${counter}`)
+  return hashSecret(`${addressGroupOf(address)} ${counter}`)
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { transaction } from '#database'
-import { sealedCredentials } from '../store/sealed-credentials.ts'
-import { sealedUnder } from '../store/sealed-values.ts'
+import { encryptedCredentials } from '../store/encrypted-credentials.ts'
+import { encryptedUnder } from '../store/encrypted-values.ts'
 
 export interface Discarded {
   readonly credentials: number
@@ -11,24 +11,26 @@ export interface Discarded {
 }
 
 /**
- * Gives up what is sealed under a key that is lost for good: tokens become null until their people log in again, signing keys
+ * Gives up what is encrypted under a key that is lost for good: tokens become null until their people log in again, signing keys
  * and codes go. Settings of providers keep their identifiers and addresses.
  */
-export async function discardSealed(knex: Knex, keyId: string): Promise<Discarded> {
+export async function discardEncrypted(knex: Knex, keyId: string): Promise<Discarded> {
   return transaction(knex, async (trx) => {
     let credentials = 0
-    for (const column of sealedCredentials.columns)
+    for (const column of encryptedCredentials.columns)
       credentials += await trx('credentials')
-        .where(sealedUnder(trx, column, keyId))
+        .where(encryptedUnder(trx, column, keyId))
         .update({ [column]: null })
     const signingKeys = await trx('signing_keys')
-      .where(sealedUnder(trx, 'private_jwk', keyId))
+      .where(encryptedUnder(trx, 'private_jwk', keyId))
       .delete()
     await trx('authorization_codes')
-      .where(sealedUnder(trx, 'claims', keyId))
+      .where(encryptedUnder(trx, 'claims', keyId))
       .delete()
     const settings = await trx('provider_settings')
-      .where((any) => any.where(sealedUnder(trx, 'client_secret', keyId)).orWhere(sealedUnder(trx, 'options', keyId)))
+      .where((any) =>
+        any.where(encryptedUnder(trx, 'client_secret', keyId)).orWhere(encryptedUnder(trx, 'options', keyId)),
+      )
       .orderBy(['account', 'site_id', 'provider'])
       .select('account', 'site_id', 'provider')
     return {

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { sealedSettings } from '../store/provider-settings.ts'
-import { sealedCredentials } from '../store/sealed-credentials.ts'
-import { countKeyUses, type KeyUse } from '../store/sealed-values.ts'
-import { sealedSigningKeys } from '../store/signing-keys.ts'
+import { encryptedCredentials } from '../store/encrypted-credentials.ts'
+import { countKeyUses, type KeyUse } from '../store/encrypted-values.ts'
+import { encryptedSettings } from '../store/provider-settings.ts'
+import { encryptedSigningKeys } from '../store/signing-keys.ts'
 
-/** Sealed, but not for long: rows of codes go with the access token issued for them. */
-const sealedCodes = { table: 'authorization_codes', columns: ['claims'] }
+/** Encrypted, but not for long: rows of codes go with the access token issued for them. */
+const encryptedCodes = { table: 'authorization_codes', columns: ['claims'] }
 
-/** What is sealed under which of the ring's keys, in the database. */
+/** What is encrypted under which of the ring's keys, in the database. */
 export function listKeyUses(knex: Knex): Promise<KeyUse[]> {
-  return countKeyUses(knex, [sealedSigningKeys, sealedSettings, sealedCredentials, sealedCodes])
+  return countKeyUses(knex, [encryptedSigningKeys, encryptedSettings, encryptedCredentials, encryptedCodes])
 }
 
 const hours = limits.session_absolute_seconds / 3_600
@@ -24,7 +24,7 @@ export function describeUses(uses: readonly KeyUse[], current: string): string {
     return `  ${id}${id === current ? ' (present key)' : ''}: ${told || 'nothing yet'}\n`
   })
   return `In use:
-${lines.join('')}A key that is not named here seals nothing in the database. Sessions are in Redis, started logins in cookies: they end
+${lines.join('')}A key that is not named here encrypts nothing in the database. Sessions are in Redis, started logins in cookies: they end
 within ${hours} hours, and without their key users log in again. After that the key may leave the ring.
 `
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listen, pageHeaders } from '#http'
+import { listenHttp, pageHeaders } from '#http'
 import { freePort } from '#local'
 import type { Service } from '#runtime'
 import { startForTest } from '#testing'
@@ -75,7 +75,7 @@ const service: Service<Config, object> = async (config, { logger, registry, stac
   const simulator = { url, clients, scenarios, render, signIn: createSignIn({ render, scenarios }) }
   const providers = [await createProvider(github, simulator, addGithubRoutes)]
   const app = createSimulatorApp({ ...simulator, providers, logger, registry })
-  stack.use(await listen(config, { app, headers: pageHeaders, registry }))
+  stack.use(await listenHttp(config, { app, headers: pageHeaders, registry }))
   return {}
 }
 

@@ -1,4 +1,4 @@
-import { answerers, askers, type MetricDescription, onTheBus, seconds } from '../description.ts'
+import { busCallers, busServers, busServices, durationBuckets, type MetricDescription } from '../description.ts'
 
 /** Procedures between services, and NATS. */
 export const busMetrics = {
@@ -11,8 +11,8 @@ export const busMetrics = {
       outcome:
         '`ok`; `app_error`: a refusal the procedure declares; `unavailable`: the service says that what it needs is away; `timeout`; `no_responders`; `disconnected`; `defect`',
     },
-    buckets: seconds,
-    services: askers,
+    buckets: durationBuckets,
+    services: busCallers,
   },
   sociallogin_rpc_server_duration_seconds: {
     type: 'histogram',
@@ -22,25 +22,25 @@ export const busMetrics = {
       rpc_method: 'the procedure',
       outcome: '`ok`, `app_error`, `unavailable`, `defect`',
     },
-    buckets: seconds,
-    services: answerers,
+    buckets: durationBuckets,
+    services: busServers,
   },
   sociallogin_rpc_server_inflight: {
     type: 'gauge',
     help: 'Procedures being answered.',
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   sociallogin_nats_connected: {
     type: 'gauge',
     help: '1 while the process is connected to NATS, else 0.',
     labels: {},
-    services: onTheBus,
+    services: busServices,
   },
   sociallogin_nats_reconnects_total: {
     type: 'counter',
     help: 'Connections to NATS that were lost and came back.',
     labels: {},
-    services: onTheBus,
+    services: busServices,
   },
 } as const satisfies Record<string, MetricDescription>

@@ -1,4 +1,4 @@
-import { type MetricDescription, seconds, web } from '../description.ts'
+import { durationBuckets, httpServices, type MetricDescription } from '../description.ts'
 
 /** Of services that are asked by HTTP. */
 export const httpMetrics = {
@@ -10,15 +10,15 @@ export const httpMetrics = {
       http_route: "the route's template; at the gateway the operation; `unknown` where there is none",
       http_response_status_code: 'the status',
     },
-    buckets: seconds,
-    services: web,
+    buckets: durationBuckets,
+    services: httpServices,
   },
-  http_server_active_requests: { type: 'gauge', help: 'Requests being answered.', labels: {}, services: web },
-  sociallogin_http_connections: { type: 'gauge', help: 'Open connections.', labels: {}, services: web },
+  http_server_active_requests: { type: 'gauge', help: 'Requests being answered.', labels: {}, services: httpServices },
+  sociallogin_http_connections: { type: 'gauge', help: 'Open connections.', labels: {}, services: httpServices },
   sociallogin_http_connections_refused_total: {
     type: 'counter',
     help: 'Connections closed at once because too many were open.',
     labels: { reason: '`total`: beyond `MAX_CONNECTIONS`; `address`: beyond `MAX_CONNECTIONS_PER_ADDRESS`' },
-    services: web,
+    services: httpServices,
   },
 } as const satisfies Record<string, MetricDescription>

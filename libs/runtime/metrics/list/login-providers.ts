@@ -1,4 +1,4 @@
-import { type MetricDescription, seconds } from '../description.ts'
+import { durationBuckets, type MetricDescription } from '../description.ts'
 
 /** Login providers: what they answer, and what is between them and their people. */
 export const loginProviderMetrics = {
@@ -10,7 +10,7 @@ export const loginProviderMetrics = {
       outcome:
         '`ok`, `http_3xx`, `http_4xx`, `http_5xx`, `timeout`, `network`, `tls`, `too_long`, `address_refused`; `circuit_open` for calls not made',
     },
-    buckets: seconds,
+    buckets: durationBuckets,
     services: ['provider-auth'],
   },
   sociallogin_provider_circuit_state: {

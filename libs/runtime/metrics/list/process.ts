@@ -1,4 +1,4 @@
-import { everywhere, type MetricDescription } from '../description.ts'
+import { allServices, type MetricDescription } from '../description.ts'
 
 /** Of every process. */
 export const processMetrics = {
@@ -6,6 +6,6 @@ export const processMetrics = {
     type: 'gauge',
     help: 'Always 1; tells the version that runs.',
     labels: { version: 'of package.json' },
-    services: everywhere,
+    services: allServices,
   },
 } as const satisfies Record<string, MetricDescription>

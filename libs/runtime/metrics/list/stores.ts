@@ -1,4 +1,4 @@
-import { answerers, type MetricDescription, seconds, withRedis } from '../description.ts'
+import { busServers, durationBuckets, type MetricDescription, redisServices } from '../description.ts'
 
 /** Each service's Postgres database, and Redis. */
 export const storeMetrics = {
@@ -9,55 +9,55 @@ export const storeMetrics = {
       db_operation_name: '`select`, `insert`, `update`, `delete`, `with`, `transaction`, `other`',
       outcome: '`ok`, `error`',
     },
-    buckets: seconds,
-    services: answerers,
+    buckets: durationBuckets,
+    services: busServers,
   },
   db_client_connection_count: {
     type: 'gauge',
     help: "Connections of the process's pool to Postgres.",
     labels: { state: '`idle`, `used`' },
-    services: answerers,
+    services: busServers,
   },
   db_client_connection_max: {
     type: 'gauge',
     help: "Connections the process's pool may have.",
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   db_client_connection_pending_requests: {
     type: 'gauge',
     help: 'Statements and transactions waiting for a connection of the pool.',
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   db_client_connection_timeouts_total: {
     type: 'counter',
     help: 'Waits for a connection of the pool that were given up.',
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   sociallogin_database_usable: {
     type: 'gauge',
     help: '1 while Postgres answered lately, else 0.',
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   sociallogin_schema_version: {
     type: 'gauge',
     help: "Number of the last migration the service's database has, as the process saw it last.",
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   sociallogin_schema_required_version: {
     type: 'gauge',
     help: 'Number of the last migration the process needs; it serves when the database has it.',
     labels: {},
-    services: answerers,
+    services: busServers,
   },
   sociallogin_redis_connected: {
     type: 'gauge',
     help: '1 while Redis can be used, else 0.',
     labels: {},
-    services: withRedis,
+    services: redisServices,
   },
 } as const satisfies Record<string, MetricDescription>

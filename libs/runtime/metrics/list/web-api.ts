@@ -1,4 +1,4 @@
-import { type MetricDescription, seconds } from '../description.ts'
+import { durationBuckets, type MetricDescription } from '../description.ts'
 
 /** Who asks the Web API, and with which answers. */
 export const webApiMetrics = {
@@ -34,7 +34,7 @@ export const webApiMetrics = {
     type: 'histogram',
     help: "Time the rate limit's decision took, Redis included.",
     labels: {},
-    buckets: seconds,
+    buckets: durationBuckets,
     services: ['api-gateway'],
   },
   sociallogin_gateways_serving: {

@@ -60,11 +60,11 @@ test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be s
 })
 
 test('400/11 when the site has no settings of the provider', async () => {
-  const { constellation } = stage
-  const { site, api_key } = await seedSite(constellation)
-  await using database = openForTest(constellation.database_urls.provider_auth)
+  const { serviceStack } = stage
+  const { site, api_key } = await seedSite(serviceStack)
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
   await database.knex('provider_settings').where({ site, provider: 'device' }).delete()
-  const webApi = callerOf(constellation.web_api, api_key)
+  const webApi = callerOf(serviceStack.web_api, api_key)
   const asked = { identifier: await createUser(webApi), target_provider: 'device' }
   expect(await webApi.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
 })

@@ -5,7 +5,7 @@ import { callerOf, refused } from '../caller.ts'
 import { setStage } from '../stage.ts'
 
 const stage = setStage()
-const logIn = (user: string) => fetchOneTimeToken(stage.constellation, stage.site, { user })
+const logIn = (user: string) => fetchOneTimeToken(stage.serviceStack, stage.site, { user })
 const ask = (parameters: Record<string, string>) => stage.web_api.get('authenticated_user', parameters)
 
 interface Told {
@@ -54,8 +54,8 @@ test('of two at once with one token one is told the user', async () => {
 
 test('404/4 for another site’s token, which stays valid; for an unknown one; and when the user was deleted', async () => {
   const token = await logIn('Goro Abe')
-  const other = await seedSite(stage.constellation)
-  const stranger = callerOf(stage.constellation.web_api, other.api_key)
+  const other = await seedSite(stage.serviceStack)
+  const stranger = callerOf(stage.serviceStack.web_api, other.api_key)
   expect(await stranger.get('authenticated_user', { token })).toMatchObject(refused.invalid_authentication_token)
   for (const unknown of ['x', `${token}x`, 'あ', '__proto__', 'x'.repeat(255)])
     expect(await ask({ token: unknown })).toMatchObject(refused.invalid_authentication_token)

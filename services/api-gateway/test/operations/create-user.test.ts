@@ -52,9 +52,9 @@ describe('provider_user_ids', () => {
 
   test('a later login with that account is that user', async () => {
     const known = await logInAs(stage, 'Hanako Suzuki')
-    const { links } = await stage.constellation.identity.resolveUser(
+    const { links } = await stage.serviceStack.identity.resolveUser(
       { site: stage.site.site, identifier: known },
-      stage.constellation.call(),
+      stage.serviceStack.call(),
     )
     const account = links[0]?.provider_user_id ?? ''
     await stage.web_api.get('delete_user', { identifier: known })

@@ -27,14 +27,14 @@ test('the primary_key is free for another user', async () => {
 
 test('of a person who had logged in nothing is left in any service, and a later login makes a new user', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
-  const { constellation } = stage
+  const { serviceStack } = stage
   const subject = { site: stage.site.site, identifier }
-  const { links, credentials } = await readLinkData(constellation, subject)
+  const { links, credentials } = await readLinkData(serviceStack, subject)
   expect(Object.keys(credentials)).toEqual(['messaging'])
   expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(done)
 
-  const { profile, call } = constellation
-  expect(await readLinkData(constellation, subject, links)).toMatchObject({
+  const { profile, call } = serviceStack
+  expect(await readLinkData(serviceStack, subject, links)).toMatchObject({
     credentials: {},
     data: {},
     friend: { friendship_status: null },

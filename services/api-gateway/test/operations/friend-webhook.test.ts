@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** At the provider the person adds or blocks the official account. */
 async function befriend(user: string, friend: boolean): Promise<unknown> {
-  const response = await fetch(`${stage.constellation.simulator}/messaging/friends`, {
+  const response = await fetch(`${stage.serviceStack.simulator}/messaging/friends`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_id: stage.site.providers.messaging.client_id, user, friend }),
@@ -125,7 +125,7 @@ test('a delivery is refused, and nothing changes, unless the provider signed the
 })
 
 test('404 where the settings have no webhook secret, or are another provider’s', async () => {
-  const other = await seedSite(stage.constellation)
+  const other = await seedSite(stage.serviceStack)
   const base = webhookUri.slice(0, webhookUri.lastIndexOf('/'))
   for (const { login_provider_identifier } of [other.providers.messaging, stage.site.providers.search]) {
     const body = bodyOf()
@@ -134,11 +134,11 @@ test('404 where the settings have no webhook secret, or are another provider’s
 })
 
 test('a person of another site is not concerned', async () => {
-  const other = await seedSite(stage.constellation)
+  const other = await seedSite(stage.serviceStack)
   const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
   const { messaging_id } = await linkOf(await logInAs(stage, 'Hanako Yamada'))
   await send(bodyOf(event('follow', messaging_id)))
-  const { body } = await callerOf(stage.constellation.web_api, other.api_key).get('user_attribute', { identifier })
+  const { body } = await callerOf(stage.serviceStack.web_api, other.api_key).get('user_attribute', { identifier })
   expect(UserAttribute.parse(body).providers.messaging.friendship_status).toBe(false)
 })
 

@@ -38,13 +38,13 @@ test('404/7 when there is no such user, 400/5 when none is named; 404/1008 at a 
 })
 
 test('400/11 when no official account is tied to the login channel; 404/9 of a user without a link comes before', async () => {
-  const other = await seedSite(stage.constellation)
-  const webApi = callerOf(stage.constellation.web_api, other.api_key)
+  const other = await seedSite(stage.serviceStack)
+  const webApi = callerOf(stage.serviceStack.web_api, other.api_key)
   const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
   const { site, account, site_id, providers } = other
   const { client_id, client_secret } = providers.messaging
   const settings = { site, account, site_id, provider: 'messaging', client_id, client_secret } as const
-  const { provider_auth, call } = stage.constellation
+  const { provider_auth, call } = stage.serviceStack
   await provider_auth.saveProviderSettings({ ...settings, official_account: false }, call())
   expect(await webApi.get('line/friendship_status', { identifier })).toMatchObject(refused.provider_settings_incomplete)
   const unlinked = await createUser(webApi)

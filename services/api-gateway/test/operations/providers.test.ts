@@ -13,7 +13,7 @@ test('200 with the providers whose settings are complete', async () => {
 })
 
 test('200 with none for a site without settings', async () => {
-  const { identity, call, web_api } = stage.constellation
+  const { identity, call, web_api } = stage.serviceStack
   const { site } = await identity.registerSite({ account: 'bare', site_id: 'bare', name: 'bare' }, call())
   const { api_key } = await identity.issueApiKey({ site, name: 'test' }, call())
   await expect

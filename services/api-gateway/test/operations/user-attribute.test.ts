@@ -117,10 +117,10 @@ test('200 with every field of the microblog credential after a login: a secret, 
 })
 
 test('200 with the microblog credential of a site that chose OAuth 2.0: no secret, and still no end', async () => {
-  const { constellation } = stage
-  const site = await seedSite(constellation, { microblog_protocol: 'oauth2' })
-  const identifier = await logInAs({ constellation, site }, 'Hanako Yamada', 'microblog')
-  const { body } = await callerOf(constellation.web_api, site.api_key).get('user_attribute', { identifier })
+  const { serviceStack } = stage
+  const site = await seedSite(serviceStack, { microblog_protocol: 'oauth2' })
+  const identifier = await logInAs({ serviceStack, site }, 'Hanako Yamada', 'microblog')
+  const { body } = await callerOf(serviceStack.web_api, site.api_key).get('user_attribute', { identifier })
   expect((body as { providers: unknown }).providers).toMatchObject({
     microblog: { access_token: aSecret, access_secret: null, expires_at: null },
   })
@@ -135,8 +135,8 @@ test.each(['messaging', 'portal', 'search'] as const)(
       return z.object({ providers: z.record(z.string(), Shown) }).parse(body).providers[provider]
     }
     const before = await ask()
-    await using database = openForTest(stage.constellation.database_urls.provider_auth)
-    const { links } = await readLinkData(stage.constellation, { site: stage.site.site, identifier })
+    await using database = openForTest(stage.serviceStack.database_urls.provider_auth)
+    const { links } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
     const linkIds = links.map(({ link_id }) => link_id)
     await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
     const renewed = await ask()
@@ -151,7 +151,7 @@ test.each(['messaging', 'portal', 'search'] as const)(
       search: '/search/v1/userinfo',
     }
     const headers = { authorization: `Bearer ${renewed?.access_token}` }
-    expect((await fetch(stage.constellation.simulator + userinfo[provider], { headers })).status).toBe(200)
+    expect((await fetch(stage.serviceStack.simulator + userinfo[provider], { headers })).status).toBe(200)
   },
 )
 
@@ -187,7 +187,7 @@ test('200 with nulls for a link whose account never logged in, and no providers 
 
 test('200: profile_prohibited tells that storing profile data is prohibited', async () => {
   const identifier = await createUser(stage.web_api)
-  const { profile, call } = stage.constellation
+  const { profile, call } = stage.serviceStack
   await profile.deleteProfile({ site: stage.site.site, identifier, link_ids: [], prohibit: true }, call())
   const { body } = await stage.web_api.get('user_attribute', { identifier })
   expect(body).toMatchObject({ user: { profile_prohibited: true } })
@@ -222,8 +222,8 @@ test('404/7 when there is no such user, however strange its name', async () => {
 
 test('404/7 for another site’s user, the same as for none', async () => {
   const identifier = await createUser(stage.web_api, { primary_key: 'mine' })
-  const other = await seedSite(stage.constellation)
-  const stranger = callerOf(stage.constellation.web_api, other.api_key)
+  const other = await seedSite(stage.serviceStack)
+  const stranger = callerOf(stage.serviceStack.web_api, other.api_key)
   expect(await stranger.get('user_attribute', { identifier })).toMatchObject(refused.entity_not_found)
   expect(await stranger.get('user_attribute', { primary_key: 'mine' })).toMatchObject(refused.entity_not_found)
 })

@@ -16,13 +16,13 @@ interface Page {
 
 /** A fresh site with so many users, and its server. */
 async function siteWith(count: number) {
-  const site = await seedSite(stage.constellation)
-  const webApi = callerOf(stage.constellation.web_api, site.api_key)
+  const site = await seedSite(stage.serviceStack)
+  const webApi = callerOf(stage.serviceStack.web_api, site.api_key)
   const identifiers: string[] = []
   for (let index = 0; index < count; index++) identifiers.push(await createUser(webApi))
   // The published base address is not the one tests reach.
   const follow = (nextUri: string) =>
-    ask(nextUri.replace('https://api.example.com/api', stage.constellation.web_api), {
+    ask(nextUri.replace('https://api.example.com/api', stage.serviceStack.web_api), {
       headers: nextUri.includes('key=') ? {} : { 'x-api-key': site.api_key },
     })
   const page = async (parameters: Record<string, string> = {}) => {
@@ -76,7 +76,7 @@ test('200: next_uri walks every user once, though others are deleted and created
 
 test('next_uri holds the key only when the key came in the query', async () => {
   const { site, web_api, follow } = await siteWith(2)
-  const address = `${stage.constellation.web_api}/users?limit=1`
+  const address = `${stage.serviceStack.web_api}/users?limit=1`
   const byHeader = (await ask(address, { headers: { authorization: `Bearer ${site.api_key}` } })).body as Page
   const byForm = (await web_api.post('users', { limit: '1' })).body as Page
   for (const { next_uri = '' } of [byHeader, byForm]) {

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { openForTest, type SharedConstellation, sharedConstellation } from '#testing'
+import { openForTest, type SharedStack, sharedStack } from '#testing'
 import { insertToken } from '../../store/tokens.ts'
 import { inOrder } from '../domain/changes.ts'
 import { type Surroundings, socialLogin } from './harness.ts'
 
 // Its console has accounts of other files too, all with random ids; those of this file have the names that its plans print.
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let directory: string
 let operator: Record<string, string>
 
 beforeAll(async () => {
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
   directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   operator = await environmentOf(null, null)
 })
 
 /** What the shell has of somebody with a token; without an account, of an operator. */
 async function environmentOf(account: string | null, role: 'viewer' | 'editor' | 'owner' | null) {
-  const { url, database_url } = constellation.console
+  const { url, database_url } = serviceStack.console
   await using database = openForTest(database_url)
   const now = new Date()
   const expiresAt = new Date(now.getTime() + 3_600_000)

@@ -84,7 +84,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
 
 /** For the codes: all of the client’s, used or not, grow older. */
 async function letSecondsPass(seconds: number): Promise<void> {
-  await using database = openForTest(suite.constellation.database_urls.provider_auth)
+  await using database = openForTest(suite.serviceStack.database_urls.provider_auth)
   const past = database.knex.raw(`expires_at - interval '${seconds} seconds'`)
   const { client_id } = suite.site.client
   await database.knex('authorization_codes').where({ client_id }).update({ expires_at: past })

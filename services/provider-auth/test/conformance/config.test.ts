@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Constellation, startConstellation } from '#testing'
+import { type ServiceStack, startStack } from '#testing'
 import { readKeys } from './suite.ts'
 
 const issuer = 'https://login.example.com'
 
-let constellation: Constellation
+let serviceStack: ServiceStack
 beforeAll(async () => {
-  constellation = await startConstellation({ providerAuthEnvironment: { AUTH_URL: issuer } })
+  serviceStack = await startStack({ providerAuthEnvironment: { AUTH_URL: issuer } })
 })
-afterAll(() => constellation[Symbol.asyncDispose]())
+afterAll(() => serviceStack[Symbol.asyncDispose]())
 
 const https = z.url({ protocol: /^https$/ })
 const words = z.array(z.string().min(1)).nonempty()
@@ -38,7 +38,7 @@ const Metadata = z.looseObject({
 })
 
 test('CONF-3 oidcc-discovery-endpoint-verification: the metadata are as the standard has them, every address https', async () => {
-  const response = await fetch(`${constellation.auth}/.well-known/openid-configuration`)
+  const response = await fetch(`${serviceStack.auth}/.well-known/openid-configuration`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json(;|$)/)
   const metadata = Metadata.parse(await response.json())
@@ -48,6 +48,6 @@ test('CONF-3 oidcc-discovery-endpoint-verification: the metadata are as the stan
 })
 
 test('CONF-3 oidcc-discovery-endpoint-verification: the keys are public, each with a kid of its own, one for RS256', async () => {
-  const { keys } = await readKeys(`${constellation.auth}/oauth2/jwks`)
+  const { keys } = await readKeys(`${serviceStack.auth}/oauth2/jwks`)
   expect(keys).toContainEqual(expect.objectContaining({ kty: 'RSA', alg: 'RS256', use: 'sig' }))
 })

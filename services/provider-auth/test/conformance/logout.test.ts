@@ -12,8 +12,8 @@ let suite: Suite
 let endSessionEndpoint: string
 beforeAll(async () => {
   suite = await openSuite()
-  const { constellation, site, metadata } = suite
-  const { provider_auth, call } = constellation
+  const { serviceStack, site, metadata } = suite
+  const { provider_auth, call } = serviceStack
   const { client_id } = site.client
   const postLogoutRedirectUris = [postLogoutRedirectUri, redirectUris[1]]
   await provider_auth.changeClient(

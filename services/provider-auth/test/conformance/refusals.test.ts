@@ -86,7 +86,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))
 )
 
 test('oidcc-redirect-uri-regfrag: an address with a fragment cannot be registered', async () => {
-  const { provider_auth, call } = suite.constellation
+  const { provider_auth, call } = suite.serviceStack
   const registration = { site: suite.site.site, name: 'fragment', kind: 'confidential' } as const
   const registering = provider_auth.registerClient(
     { ...registration, redirect_uris: [`${redirectUris[0]}#foobar`] },

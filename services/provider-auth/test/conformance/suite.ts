@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 
 const Metadata = z.looseObject({
   issuer: z.string(),
@@ -16,18 +16,18 @@ export const redirectUris = ['https://shop.example.com/callback', 'https://shop.
 
 /** What every module of the suite begins with: discovery, the keys, and a client with an address of its own. */
 export interface Suite {
-  readonly constellation: SharedConstellation
+  readonly serviceStack: SharedStack
   readonly site: SeededSite
   readonly metadata: z.infer<typeof Metadata>
   readonly keys: JWTVerifyGetKey
 }
 
 export async function openSuite(): Promise<Suite> {
-  const constellation = await sharedConstellation()
-  const site = await seedSite(constellation, { redirect_uris: [...redirectUris] })
-  const metadata = Metadata.parse(await read(`${constellation.auth}/.well-known/openid-configuration`))
+  const serviceStack = await sharedStack()
+  const site = await seedSite(serviceStack, { redirect_uris: [...redirectUris] })
+  const metadata = Metadata.parse(await read(`${serviceStack.auth}/.well-known/openid-configuration`))
   const { keys } = await readKeys(metadata.jwks_uri)
-  return { constellation, site, metadata, keys: createLocalJWKSet({ keys }) }
+  return { serviceStack, site, metadata, keys: createLocalJWKSet({ keys }) }
 }
 
 /** The key set, as the suite checks it each time: a `kid` on every key, all different, and no private part. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openContext, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { openBrowser, openContext, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { apacheCallback, apacheMissing, apachePort, startApache } from './apache.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
 
 const stack = new AsyncDisposableStack()
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 beforeAll(async () => {
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
 })
 afterAll(() => stack.disposeAsync())
 
@@ -34,8 +34,8 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
   let between: GoBetween
   beforeAll(async () => {
     port = await apachePort()
-    const { client, providers } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
-    between = stack.use(await startGoBetween(constellation, providers.messaging))
+    const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    between = stack.use(await startGoBetween(serviceStack, providers.messaging))
     const { metadata_url } = between
     stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
   })
@@ -87,8 +87,8 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
   let port: number
   beforeAll(async () => {
     port = await apachePort()
-    const { client, providers } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
-    const { metadata_url } = stack.use(await startGoBetween(constellation, providers.search))
+    const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    const { metadata_url } = stack.use(await startGoBetween(serviceStack, providers.search))
     stack.use(await startApache({ port, client, metadata_url, response_type: 'id_token' }))
   })
 
@@ -128,8 +128,8 @@ test.skipIf(apacheMissing).each(['code', 'id_token'] as const)(
   `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apacheMissing ?? ''}`,
   async (responseType) => {
     const port = await apachePort()
-    const { client } = await seedSite(constellation, { redirect_uris: [apacheCallback(port)] })
-    const metadataUrl = `${constellation.auth}/.well-known/openid-configuration`
+    const { client } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    const metadataUrl = `${serviceStack.auth}/.well-known/openid-configuration`
     await using _ = await startApache({ port, client, metadata_url: metadataUrl, response_type: responseType })
     await using browser = await openBrowser()
     const page = await (await openContext(browser)).newPage()

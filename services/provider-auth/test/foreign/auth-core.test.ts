@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { authCoreCallback, visitAuthCore } from './auth-core.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation, { redirect_uris: [authCoreCallback] })
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack, { redirect_uris: [authCoreCallback] })
 })
 
 type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
@@ -15,7 +15,7 @@ type Alter = (tokens: Record<string, unknown>) => Record<string, unknown>
 /** A visit that is back from its login, at the address it is to be opened with. */
 async function comeBack(provider: ProviderName, user: string, alter?: Alter) {
   const application = { client: site.client, provider: site.providers[provider], ...(alter && { alter }) }
-  const visit = visitAuthCore(constellation, application)
+  const visit = visitAuthCore(serviceStack, application)
   const answer = await logIn(openTestBrowser(), await visit.begin(), { user })
   return { ...visit, answer }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeededProvider, SharedConstellation } from '#testing'
+import type { SeededProvider, SharedStack } from '#testing'
 
 interface AuthCore {
   readonly Auth: (request: Request, config: object) => Promise<Response>
@@ -31,7 +31,7 @@ interface Jwt {
 }
 
 /** One person's visit to an application on @auth/core, which finds everything by discovery but the provider's path. */
-export function visitAuthCore({ auth }: SharedConstellation, { client, provider, alter }: Application) {
+export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }: Application) {
   const config = {
     ...{ secret: 'a secret of the application', basePath: '/auth', trustHost: true, skipCSRFCheck },
     // The refusals are what is asked for; they need not be told on the console too.

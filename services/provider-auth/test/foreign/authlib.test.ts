@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SeededSite, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { askAuthlib, authlibMissing } from './authlib.ts'
 import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
@@ -11,9 +11,9 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
     let site: SeededSite
     let between: GoBetween
     beforeAll(async () => {
-      const constellation = await sharedConstellation()
-      site = await seedSite(constellation)
-      between = stack.use(await startGoBetween(constellation, site.providers[provider]))
+      const serviceStack = await sharedStack()
+      site = await seedSite(serviceStack)
+      between = stack.use(await startGoBetween(serviceStack, site.providers[provider]))
     })
     afterAll(() => stack.disposeAsync())
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
-import type { SeededProvider, SharedConstellation } from '#testing'
+import type { SeededProvider, SharedStack } from '#testing'
 
 const Answer = z.looseObject({})
 type Answer = z.infer<typeof Answer>
@@ -18,7 +18,7 @@ export interface GoBetween extends AsyncDisposable {
   readonly alter: (change: ((answer: Answer) => Answer) | undefined) => void
 }
 
-export async function startGoBetween({ auth }: SharedConstellation, provider: SeededProvider): Promise<GoBetween> {
+export async function startGoBetween({ auth }: SharedStack, provider: SeededProvider): Promise<GoBetween> {
   const unaltered = (answer: Answer) => answer
   let change = unaltered
   const metadata = async () => {

@@ -1,32 +1,25 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  openBrowser,
-  openContext,
-  type SeededSite,
-  type SharedConstellation,
-  seedSite,
-  sharedConstellation,
-} from '#testing'
+import { openBrowser, openContext, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderName } from '../browser.ts'
 import { type BrowserApplication, startBrowserApplication } from './browser-application.ts'
 
 const stack = new AsyncDisposableStack()
 let browser: Browser
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 let clientId: string
 let application: BrowserApplication
 beforeAll(async () => {
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  constellation = await sharedConstellation()
+  serviceStack = await sharedStack()
   application = stack.use(await startBrowserApplication())
   const redirectUris: [string] = [application.redirect_uri]
-  site = await seedSite(constellation, { redirect_uris: redirectUris })
+  site = await seedSite(serviceStack, { redirect_uris: redirectUris })
   const registration = { site: site.site, name: 'page', kind: 'public', redirect_uris: redirectUris } as const
-  clientId = (await constellation.provider_auth.registerClient(registration, constellation.call())).client_id
+  clientId = (await serviceStack.provider_auth.registerClient(registration, serviceStack.call())).client_id
 })
 afterAll(() => stack.disposeAsync())
 
@@ -34,7 +27,7 @@ afterAll(() => stack.disposeAsync())
 async function logIn(page: Page, provider: ProviderName | undefined, user: string): Promise<string> {
   // Straight to one provider; everything else is as discovery says.
   const metadataSeed = provider && { authorization_endpoint: site.providers[provider].authorize_uri }
-  application.configure({ authority: constellation.auth, metadataSeed, client_id: clientId, scope: 'openid profile' })
+  application.configure({ authority: serviceStack.auth, metadataSeed, client_id: clientId, scope: 'openid profile' })
   await page.goto(application.home)
   await page.getByRole('button', { name: 'Log in' }).click()
   if (provider === undefined) await page.getByRole('link', { name: 'Log in with LINE' }).click()
@@ -46,7 +39,7 @@ async function logIn(page: Page, provider: ProviderName | undefined, user: strin
 
 /** Alters the JSON with which an address of ours answers the page. */
 const alter = (page: Page, path: string, change: (answer: Record<string, unknown>) => Record<string, unknown>) =>
-  page.route(`${constellation.auth}${path}`, async (route) => {
+  page.route(`${serviceStack.auth}${path}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change(z.looseObject({}).parse(await response.json())) })
   })

@@ -1,21 +1,21 @@
 import * as oidc from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedConstellation, seedSite, sharedConstellation } from '#testing'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { withBrokenSignature } from './go-between.ts'
 
-let constellation: SharedConstellation
+let serviceStack: SharedStack
 let site: SeededSite
 beforeAll(async () => {
-  constellation = await sharedConstellation()
-  site = await seedSite(constellation)
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
 })
 
 /** An application as `docs/openid-provider.md` has it; plain HTTP is for loopback alone. */
 async function prepare(provider: ProviderName) {
   const { client_id, client_secret, redirect_uri } = site.client
-  const configuration = await oidc.discovery(new URL(constellation.auth), client_id, client_secret, undefined, {
+  const configuration = await oidc.discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, {
     execute: [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests],
   })
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier()

@@ -10,7 +10,7 @@ const sweepEveryMs = 60_000
  *
  * @param name of what is removed, for metrics and logs
  */
-export function startSweeping(
+export function startCleanup(
   name: string,
   sweep: () => Promise<unknown>,
   { logger, registry }: { readonly logger: Logger; readonly registry: Registry },

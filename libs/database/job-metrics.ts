@@ -12,7 +12,7 @@ interface Counted {
 }
 
 /** Counts a database's waiting jobs for the metrics, at once and then regularly until disposed. */
-export function startCountingJobs(
+export function startJobMetrics(
   tasks: readonly string[],
   { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
 ): Disposable {

@@ -8,7 +8,7 @@ const foreignKeyViolation = '23503'
  *
  * @param faults constraint name → fault
  */
-export async function refuseConflicts<T>(
+export async function translateConstraintErrors<T>(
   work: PromiseLike<T>,
   faults: Readonly<Record<string, FaultName>>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import type { KeyRing, WrappedKey } from './key-ring.ts'
 const mostKeys = 10_000
 
 /** Data keys a process has met, so that the ring is asked once for each; the longest unused goes first. */
-export function createUnwrapped(ring: KeyRing) {
+export function createDataKeyCache(ring: KeyRing) {
   const keys = new Map<string, Promise<Buffer>>()
   const nameOf = ({ key_id, wrapped }: WrappedKey) => `${key_id}:${wrapped.toString('latin1')}`
   const remember = (name: string, key: Promise<Buffer>) => {

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type Call, type Client, client, connectBus, newCall } from '#bus'
+import { type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
 import * as contracts from '#contracts'
-import { createLogger, type Environment, type Running } from '#runtime'
+import { createLogger, type Environment, type RunningService } from '#runtime'
 import { authorization } from '../deploy/nats/authorization.ts'
+import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
 import { passwordsFor, urlAs } from '../deploy/nats/passwords.ts'
-import { stations } from '../deploy/nats/stations.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, openForTest } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
@@ -27,32 +27,32 @@ import { startForTest } from './start-for-test.ts'
  * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
  * declares and no more; a connection without a name may see everything.
  */
-export interface Constellation extends SharedConstellation, AsyncDisposable {
+export interface ServiceStack extends SharedStack, AsyncDisposable {
   readonly nats: Outage
   readonly redis: Outage
   /** The running replicas, to stop some; those stay stopped. */
-  readonly services: Readonly<Record<ServiceName, readonly Running<unknown>[]>>
+  readonly services: Readonly<Record<ServiceName, readonly RunningService<unknown>[]>>
 }
 
-/** A constellation without what stops parts of it. */
-export interface SharedConstellation {
+/** A stack without what stops parts of it. */
+export interface SharedStack {
   /** The Web API's base of each gateway, ending in `/api`; `web_api` is the first. */
   readonly gateways: readonly string[]
   readonly web_api: string
   readonly auth: string
   readonly simulator: string
-  readonly identity: Client<typeof contracts.identity>
-  readonly profile: Client<typeof contracts.profile>
-  readonly provider_auth: Client<typeof contracts.providerAuth>
-  readonly friendship: Client<typeof contracts.friendship>
+  readonly identity: BusClient<typeof contracts.identity>
+  readonly profile: BusClient<typeof contracts.profile>
+  readonly provider_auth: BusClient<typeof contracts.providerAuth>
+  readonly friendship: BusClient<typeof contracts.friendship>
   /** What a client's function takes as its second argument. */
   readonly call: () => Call
   /** URLs of the services' databases, to look into. */
   readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
   readonly nats: Pick<Outage, 'url'>
   readonly redis: Pick<Outage, 'url'>
-  /** The `SEAL_KEYS` of provider-auth, to open what it sealed. */
-  readonly seal_keys: string
+  /** The `ENCRYPTION_KEYS` of provider-auth, to open what it encrypted. */
+  readonly encryption_keys: string
   readonly console: ManagementConsole
 }
 
@@ -60,12 +60,12 @@ export interface ManagementConsole {
   /** Its address, the Admin API's without `/admin/v1`. */
   readonly url: string
   readonly database_url: string
-  readonly replica: Running<unknown>
+  readonly replica: RunningService<unknown>
 }
 
 type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
 
-export interface ConstellationOptions {
+export interface StackOptions {
   readonly gateways?: number
   readonly identities?: number
   /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
@@ -75,25 +75,25 @@ export interface ConstellationOptions {
   readonly simulatorHost?: string
 }
 
-let shared: Promise<SharedConstellation> | undefined
+let shared: Promise<SharedStack> | undefined
 
 /**
- * The constellation that the test files of a worker share, each with accounts and sites of its own; the worker's end ends it.
+ * The stack that the test files of a worker share, each with accounts and sites of its own; the worker's end ends it.
  * For tests that stop nothing, change no settings, and look at nothing that is common to all sites. Gateways and
  * provider-auth take the caller's address from `X-Forwarded-For`.
  */
-export function sharedConstellation(): Promise<SharedConstellation> {
+export function sharedStack(): Promise<SharedStack> {
   const behindProxy = { TRUSTED_PROXY_HOPS: '1' }
-  shared ??= startConstellation({
+  shared ??= startStack({
     gatewayEnvironment: behindProxy,
     providerAuthEnvironment: behindProxy,
-  }).then(({ [Symbol.asyncDispose]: _, ...constellation }) => constellation)
+  }).then(({ [Symbol.asyncDispose]: _, ...serviceStack }) => serviceStack)
   return shared
 }
 
-export async function startConstellation(options: ConstellationOptions = {}): Promise<Constellation> {
+export async function startStack(options: StackOptions = {}): Promise<ServiceStack> {
   await using starting = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(inject('directory'), 'constellation-'))
+  const directory = await mkdtemp(join(inject('directory'), 'serviceStack-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
 
   // Random, so that after an outage no service connects to another test's NATS on the same port. NATS parses a password
@@ -103,8 +103,8 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   const clone = (service: string) => cloneDatabase(postgresUrl, service)
   const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, consoleUrl] = await Promise.all([
     startTestNats(directory, {
-      text: authorization(stations, { onlooker: 'test' }),
-      environment: passwordsFor(stations, () => natsPassword),
+      text: authorization(busInterfaces, { onlooker: 'test' }),
+      environment: passwordsFor(busInterfaces, () => natsPassword),
     }).then((part) => starting.use(part)),
     startTestRedis(directory).then((part) => starting.use(part)),
     clone('identity'),
@@ -132,8 +132,11 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursorKey = secret()
-  const sealKeys = options.providerAuthEnvironment?.SEAL_KEYS ?? inject('seal_keys')
-  if (sealKeys !== inject('seal_keys') || options.providerAuthEnvironment?.SEAL_KEYS_FILE !== undefined) {
+  const encryptionKeys = options.providerAuthEnvironment?.ENCRYPTION_KEYS ?? inject('encryption_keys')
+  if (
+    encryptionKeys !== inject('encryption_keys') ||
+    options.providerAuthEnvironment?.ENCRYPTION_KEYS_FILE !== undefined
+  ) {
     await using database = openForTest(providerAuthUrl)
     await database.knex('signing_keys').delete()
   }
@@ -148,7 +151,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
         REDIS_URL: redis.url,
         PORT: String(port),
         AUTH_URL: url,
-        SEAL_KEYS: sealKeys,
+        ENCRYPTION_KEYS: encryptionKeys,
         PROVIDER_SIMULATOR_URL: simulator.url,
         NODE_ENV: 'test',
         // A provider that failed is tried again at once: who tests something else meets no circuit.
@@ -181,10 +184,10 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
     web_api: gateways[0] ?? '',
     auth: startedProviderAuth.url,
     simulator: simulator.url,
-    identity: client(bus, contracts.identity, registry),
-    profile: client(bus, contracts.profile, registry),
-    provider_auth: client(bus, contracts.providerAuth, registry),
-    friendship: client(bus, contracts.friendship, registry),
+    identity: createClient(bus, contracts.identity, registry),
+    profile: createClient(bus, contracts.profile, registry),
+    provider_auth: createClient(bus, contracts.providerAuth, registry),
+    friendship: createClient(bus, contracts.friendship, registry),
     call: () => newCall(),
     database_urls: {
       identity: identityUrl,
@@ -193,7 +196,7 @@ export async function startConstellation(options: ConstellationOptions = {}): Pr
       friendship: friendshipUrl,
     },
     console,
-    seal_keys: sealKeys,
+    encryption_keys: encryptionKeys,
     nats,
     redis,
     services: {

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startCleanup } from './cleanup.ts'
 import { createLogger } from './logger.ts'
-import { startSweeping } from './sweeping.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 test('sweeps every minute, and tells when that last succeeded: a failure leaves the time as it was', async () => {
   const registry = new Registry()
   const sweep = vi.fn(async () => {})
-  using _ = startSweeping('usage', sweep, { logger: createLogger('test', 'silent'), registry })
+  using _ = startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry })
   const told = async () => {
     const [metric] = await registry.getMetricsAsJSON()
     return metric?.values.map(({ labels, value }) => [labels.sweep, value])
@@ -28,7 +28,7 @@ test('sweeps every minute, and tells when that last succeeded: a failure leaves 
 
 test('does so no more once it is disposed', async () => {
   const sweep = vi.fn(async () => {})
-  startSweeping('usage', sweep, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
+  startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
   await vi.advanceTimersByTimeAsync(180_000)
   expect(sweep).not.toHaveBeenCalled()
 })

@@ -7,7 +7,7 @@ const mostAtOnce = 200
  *
  * @param find answers each key at its place, undefined where there is nothing
  */
-export function gather<K, V>(
+export function createBatchLoader<K, V>(
   find: (keys: readonly K[]) => Promise<readonly (V | undefined)[]>,
 ): (key: K) => Promise<V | undefined> {
   const loader = new DataLoader<K, V | undefined>(find, {
@@ -19,7 +19,10 @@ export function gather<K, V>(
 }
 
 /** Puts rows where the look-ups they answer stand; `place` counts from 1, as `unnest … with ordinality` does. */
-export function inPlace<R extends { readonly place: number }>(rows: readonly R[], places: number): (R | undefined)[] {
+export function orderByPosition<R extends { readonly place: number }>(
+  rows: readonly R[],
+  places: number,
+): (R | undefined)[] {
   const found = Array.from<R | undefined>({ length: places })
   for (const row of rows) found[row.place - 1] = row
   return found

@@ -13,7 +13,7 @@ import { startBalancer } from './balancer.ts'
 import { type Face, fleetOf, type Member } from './fleet.ts'
 
 /** The product as it runs in a cluster, on this machine: every service a process of its own, several gateways behind one address. */
-export interface Constellation extends AsyncDisposable {
+export interface LoadTestStack extends AsyncDisposable {
   readonly wiring: Wiring
   readonly secrets: Secrets
   /** Every process that runs at this moment. */
@@ -26,10 +26,10 @@ export interface Constellation extends AsyncDisposable {
 /** What is replaced one after another by a rollout, in the order of a release. */
 export const replaceable = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'] as const
 
-export async function startConstellation(
+export async function startLoadTestStack(
   directory: string,
   { gateways, step, interruption }: { gateways: number; step: Step; interruption: AbortSignal },
-): Promise<Constellation> {
+): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))

@@ -1,12 +1,12 @@
-import { asking, type Clients, station } from '#bus'
+import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
 /** What the console answers and asks on the bus, and no more. */
-export const place = station({
+export const busInterface = defineBusInterface({
   name: 'console',
-  fulfils: consoleReports,
-  asks: {
-    identity: asking(
+  serves: consoleReports,
+  calls: {
+    identity: pickProcedures(
       identity,
       'changeAccount',
       'changeSite',
@@ -28,7 +28,7 @@ export const place = station({
       'revokeApiKey',
       'unlinkProviders',
     ),
-    provider_auth: asking(
+    provider_auth: pickProcedures(
       providerAuth,
       'beginTestLogin',
       'changeClient',
@@ -44,10 +44,17 @@ export const place = station({
       'removeClient',
       'revokeClientSecret',
     ),
-    profile: asking(profile, 'deleteProfile', 'previewMerge', 'readClearing', 'readProfile', 'readProviderData'),
-    friendship: asking(friendship, 'readStatus'),
+    profile: pickProcedures(
+      profile,
+      'deleteProfile',
+      'previewMerge',
+      'readClearing',
+      'readProfile',
+      'readProviderData',
+    ),
+    friendship: pickProcedures(friendship, 'readStatus'),
   },
-  hears: [],
+  subscribes: [],
 })
 
-export type Asked = Clients<typeof place.asks>
+export type ServiceClients = BusClients<typeof busInterface.calls>

@@ -3,7 +3,7 @@ import type { Procedure } from '../define.ts'
 import { Identifier, Sha256, Site } from '../scalars.ts'
 
 /** Requests that a customer may repeat (`Idempotency-Key`), and their answers. */
-export const answerProcedures = {
+export const storedResponseProcedures = {
   /**
    * Claims a request that a customer may repeat, or returns its stored answer. The claim lasts `claim_seconds`: until then
    * other claims of it get `unavailable`; later ones continue the same command.
@@ -19,7 +19,7 @@ export const answerProcedures = {
     input: z.object({
       site: Site,
       command: z.uuid(),
-      /** Sealed by who keeps it. Absent: there is none, and the request may be tried again at once. */
+      /** Encrypted by who keeps it. Absent: there is none, and the request may be tried again at once. */
       answer: z.string().optional(),
       /** The user whose data the answer shows: it goes when the user goes. */
       about: Identifier.optional(),

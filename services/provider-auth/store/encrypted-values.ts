@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
-import { jobPayloads } from '#database'
-import type { Place } from '#runtime'
+import { jobPayloadsQuery } from '#database'
+import type { EncryptionContext } from '#runtime'
 
-/** Where sealed values are stored for long: columns of a table, which may be null, and what they are bound to. */
-export interface SealedTable<Key extends object> {
+/** Where encrypted values are stored for long: columns of a table, which may be null, and what they are bound to. */
+export interface EncryptedTable<Key extends object> {
   readonly table: string
   /** The primary key's columns. */
   readonly key: readonly (keyof Key & string)[]
   readonly columns: readonly string[]
-  readonly placeOf: (key: Key, column: string) => Place
+  readonly placeOf: (key: Key, column: string) => EncryptionContext
 }
 
-/** A row's sealed values, by column. */
-export interface SealedRow<Key> {
+/** A row's encrypted values, by column. */
+export interface EncryptedRow<Key> {
   readonly key: Key
   readonly values: ReadonlyMap<string, Buffer>
 }
@@ -24,10 +24,10 @@ export interface SealedRow<Key> {
  */
 export async function listStaleRows<Key extends object>(
   knex: Knex,
-  { table, key, columns }: SealedTable<Key>,
+  { table, key, columns }: EncryptedTable<Key>,
   head: Buffer,
   range: { readonly at: Key } | { readonly after: Key | undefined; readonly most: number },
-): Promise<SealedRow<Key>[]> {
+): Promise<EncryptedRow<Key>[]> {
   const query = knex(table)
     .select(...key, ...columns)
     .orderBy([...key])
@@ -59,11 +59,11 @@ export const batchRows = 200
 /** No layout begins so: every value begins otherwise. */
 const noHead = Buffer.from([0])
 
-/** Every row with its sealed values, in the order of the primary key, as each batch is when it is read. */
+/** Every row with its encrypted values, in the order of the primary key, as each batch is when it is read. */
 export async function* listRows<Key extends object>(
   knex: Knex,
-  table: SealedTable<Key>,
-): AsyncGenerator<SealedRow<Key>> {
+  table: EncryptedTable<Key>,
+): AsyncGenerator<EncryptedRow<Key>> {
   for (let after: Key | undefined; ; ) {
     const rows = await listStaleRows(knex, table, noHead, { after, most: batchRows })
     yield* rows
@@ -75,8 +75,8 @@ export async function* listRows<Key extends object>(
 /** Puts values in the place of a row's, if those are there still. True when they were; otherwise nothing is done. */
 export async function replaceValues<Key extends object>(
   knex: Knex,
-  { table }: SealedTable<Key>,
-  { key, values }: SealedRow<Key>,
+  { table }: EncryptedTable<Key>,
+  { key, values }: EncryptedRow<Key>,
   fresh: ReadonlyMap<string, Buffer>,
 ): Promise<boolean> {
   const stale = [...fresh.keys()].map((column) => [column, values.get(column)])
@@ -86,7 +86,7 @@ export async function replaceValues<Key extends object>(
   return replaced === 1
 }
 
-/** How many values of one kind are sealed under one of the ring's keys. */
+/** How many values of one kind are encrypted under one of the ring's keys. */
 export interface KeyUse {
   readonly key_id: string
   /** Column of the database, or `jobs`. */
@@ -94,7 +94,7 @@ export interface KeyUse {
   readonly values: number
 }
 
-/** Under which of the ring's keys the database's values are sealed; what is too short to tell is left out. */
+/** Under which of the ring's keys the database's values are encrypted; what is too short to tell is left out. */
 export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUse[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
@@ -103,23 +103,23 @@ export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Pr
   )
   // The start is enough: 48 digits of base64 are 36 bytes.
   const jobs = knex.raw(
-    `select 'jobs' as kept_in, decode(left(payload->>'sealed', 48), 'base64') as value from (${jobPayloads}) as jobs`,
+    `select 'jobs' as kept_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
   )
   const { rows } = await knex.raw<{ rows: (Omit<KeyUse, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select kept_in, key_id, count(*)::integer as values
      from (
        select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
        from (${[...columns, jobs].map(() => '?').join(' union all ')}) as kept
-     ) as sealed
+     ) as encrypted
      where key_id is not null group by kept_in, key_id order by key_id, kept_in`,
     [...columns, jobs],
   )
   return rows.map((row) => ({ ...row, key_id: row.key_id.toString('latin1') }))
 }
-type ColumnsOf = Pick<SealedTable<never>, 'table' | 'columns'>
+type ColumnsOf = Pick<EncryptedTable<never>, 'table' | 'columns'>
 
-/** A condition that picks the rows whose column is sealed under a key of the ring, in whichever layout. */
-export function sealedUnder(knex: Knex, column: string, keyId: string): Knex.Raw {
+/** A condition that picks the rows whose column is encrypted under a key of the ring, in whichever layout. */
+export function encryptedUnder(knex: Knex, column: string, keyId: string): Knex.Raw {
   const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
   return knex.raw('substring(?? from 2 for ?) = ?', [column, named.length, named])
 }

@@ -8,17 +8,17 @@ import { ExplainedRejection } from './rejections.ts'
 import { SiteName } from './sites.ts'
 
 /** A day in hours, a month in days, a year in months. */
-export const Span = z.enum(['day', 'month', 'year'])
+export const UsagePeriod = z.enum(['day', 'month', 'year'])
 
 const Point = z.object({ at: Timestamp, count: Count })
 
-export const insightProcedures = adminProcedures({
+export const usageProcedures = adminProcedures({
   readLoginInsight: {
     method: 'GET',
     path: '/accounts/{account}/sites/{site_id}/insight/logins',
     summary: 'Logins and new users by provider over time, and the steps that logins reached',
     role: 'viewer',
-    input: SiteName.extend({ span: Span.default('month') }),
+    input: SiteName.extend({ span: UsagePeriod.default('month') }),
     output: z.object({
       logins: z.partialRecord(Provider, z.array(Point)),
       new_users: z.partialRecord(Provider, z.array(Point)),
@@ -33,7 +33,7 @@ export const insightProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/insight/calls',
     summary: 'Web API calls over time by result, and the rate limit',
     role: 'viewer',
-    input: SiteName.extend({ span: Span.default('day') }),
+    input: SiteName.extend({ span: UsagePeriod.default('day') }),
     output: z.object({
       requests_per_window: Count,
       busiest_window: Count,

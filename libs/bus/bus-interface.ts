@@ -1,33 +1,33 @@
 import type { Registry } from 'prom-client'
 import type { Contract } from '#contracts'
-import { type Client, client } from './client.ts'
+import { type BusClient, createClient } from './client.ts'
 import type { Bus } from './connect.ts'
 
 /**
  * A process's place on the bus, as data. Its connection, its clients and what NATS permits it all come of this one object, so
  * that what is permitted and what is done cannot drift apart.
  */
-export interface Station<A extends Asks = Asks> {
+export interface BusInterface<A extends CalledContracts = CalledContracts> {
   /** Of the process; also its user at NATS. */
   readonly name: string
   /** The contract whose procedures it answers and whose notices it tells. */
-  readonly fulfils?: Contract
+  readonly serves?: Contract
   /** What it asks of others, by the names its code has for them. */
-  readonly asks: A
+  readonly calls: A
   /** What it listens to. */
-  readonly hears: readonly Contract[]
+  readonly subscribes: readonly Contract[]
 }
 
-export type Asks = Readonly<Record<string, Contract>>
-export type Clients<A extends Asks> = { readonly [K in keyof A]: Client<A[K]> }
+export type CalledContracts = Readonly<Record<string, Contract>>
+export type BusClients<A extends CalledContracts> = { readonly [K in keyof A]: BusClient<A[K]> }
 
 /** Declares a station; the names of its procedures stay known to the compiler. */
-export function station<const A extends Asks>(declared: Station<A>): Station<A> {
+export function defineBusInterface<const A extends CalledContracts>(declared: BusInterface<A>): BusInterface<A> {
   return declared
 }
 
 /** Of a contract, the procedures that are asked: a client of it knows no others. */
-export function asking<C extends Contract, K extends keyof C['procedures'] & string>(
+export function pickProcedures<C extends Contract, K extends keyof C['procedures'] & string>(
   contract: C,
   ...names: readonly K[]
 ): Contract<Pick<C['procedures'], K>, Record<never, never>> {
@@ -35,7 +35,7 @@ export function asking<C extends Contract, K extends keyof C['procedures'] & str
 }
 
 /** Of a contract, the notices that are listened to. */
-export function hearing<C extends Contract, K extends keyof C['notices'] & string>(
+export function pickNotices<C extends Contract, K extends keyof C['notices'] & string>(
   contract: C,
   ...names: readonly K[]
 ): Contract<Record<never, never>, Pick<C['notices'], K>> {
@@ -43,10 +43,14 @@ export function hearing<C extends Contract, K extends keyof C['notices'] & strin
 }
 
 /** A client for each contract a station asks. */
-export function clients<A extends Asks>(bus: Bus, { asks }: Station<A>, registry: Registry): Clients<A> {
-  const opened = Object.entries(asks).map(([name, contract]) => [name, client(bus, contract, registry)])
+export function createClients<A extends CalledContracts>(
+  bus: Bus,
+  { calls: asks }: BusInterface<A>,
+  registry: Registry,
+): BusClients<A> {
+  const opened = Object.entries(asks).map(([name, contract]) => [name, createClient(bus, contract, registry)])
   // Each name still stands for the client of its own contract.
-  return Object.fromEntries(opened) as Clients<A>
+  return Object.fromEntries(opened) as BusClients<A>
 }
 
 function pick<T extends object, K extends keyof T & string>(from: T, names: readonly K[]): Pick<T, K> {

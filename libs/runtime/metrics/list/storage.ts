@@ -1,16 +1,16 @@
 import type { MetricDescription } from '../description.ts'
 
 /** What is kept, and how well. */
-export const keptMetrics = {
+export const storageMetrics = {
   sociallogin_users: {
     type: 'gauge',
     help: 'Users of all sites, counted every minute; the same at every replica.',
     labels: {},
     services: ['identity'],
   },
-  sociallogin_sealed_values_broken_total: {
+  sociallogin_decryption_failures_total: {
     type: 'counter',
-    help: 'Sealed values that could not be opened.',
+    help: 'Encrypted values that could not be opened.',
     labels: { kept_in: 'the table or place', by: '`unknown_key`: the ring lacks it; `damaged`' },
     services: ['provider-auth', 'api-gateway'],
   },

@@ -1,11 +1,11 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
-import { createGauge, inSpan, type Logger, type Span } from '#runtime'
+import { createGauge, inSpan, type Logger, type TraceSpan } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
-import { createMeasure } from './measure.ts'
-import { header, replyHeaders, spanOf, subjectOf } from './wire.ts'
+import { header, replyHeaders, spanOf, subjectOf } from './messages.ts'
+import { createMeasure } from './metrics.ts'
 
 /** Answers one procedure. It may throw the faults its contract declares; anything else is a defect. */
 export type Handler<P extends Procedure, D> = (input: Input<P>, deps: D, call: Call) => Promise<Output<P>>
@@ -16,7 +16,7 @@ export type Handlers<C extends Contract, D> = { readonly [K in keyof C['procedur
  * Answers a contract's procedures, sharing the work with the service's other replicas. Question and answer are parsed here:
  * nothing malformed comes in, nothing undeclared goes out. Disposing stops taking questions and awaits those taken.
  */
-export function serve<C extends Contract, D>(
+export function serveContract<C extends Contract, D>(
   bus: Bus,
   contract: C,
   handlers: Handlers<C, D>,
@@ -32,7 +32,7 @@ export function serve<C extends Contract, D>(
     name: string,
     procedure: Procedure,
     handler: Handler<Procedure, D>,
-    span: Span,
+    span: TraceSpan,
   ) => {
     const subject = subjectOf(contract.service, name)
     const beganAt = performance.now()

@@ -21,7 +21,7 @@ const operations = new Set(['select', 'insert', 'update', 'delete', 'with'])
 const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'set'])
 
 /** Measures every statement and the pool of connections. */
-export function measureStatements(knex: Knex, registry: Registry): void {
+export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
   const began = new Map<string, number>()
   const end = ({ __knexUid: connection, sql }: Statement, outcome: 'ok' | 'error') => {

@@ -1,0 +1,44 @@
+import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
+import { apiGateway, consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+
+/** What the gateway asks, tells and hears on the bus, and no more. */
+export const busInterface = defineBusInterface({
+  name: 'api-gateway',
+  serves: apiGateway,
+  calls: {
+    identity: pickProcedures(
+      identity,
+      'listSites',
+      'createUser',
+      'resolveUser',
+      'listUsers',
+      'mapPrimaryKey',
+      'unmapPrimaryKey',
+      'deleteUser',
+      'unlinkProviders',
+      'mergeUsers',
+      'claimAnswer',
+      'keepAnswer',
+    ),
+    profile: pickProcedures(
+      profile,
+      'readProfile',
+      'readProhibition',
+      'readProviderData',
+      'grantProfile',
+      'deleteProfile',
+    ),
+    providerAuth: pickProcedures(
+      providerAuth,
+      'listProviders',
+      'readCredentials',
+      'issueAssociationToken',
+      'redeemOneTimeToken',
+    ),
+    friendship: pickProcedures(friendship, 'readStatus', 'refreshStatus'),
+    console: pickProcedures(consoleReports, 'reportCalls'),
+  },
+  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayServes', 'sitesCounted')],
+})
+
+export type ServiceClients = BusClients<typeof busInterface.calls>

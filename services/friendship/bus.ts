@@ -1,0 +1,12 @@
+import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
+import { friendship, providerAuth } from '#contracts'
+
+/** What friendship answers and asks on the bus, and no more. */
+export const busInterface = defineBusInterface({
+  name: 'friendship',
+  serves: friendship,
+  calls: { provider_auth: pickProcedures(providerAuth, 'askFriendStatus') },
+  subscribes: [],
+})
+
+export type ServiceClients = BusClients<typeof busInterface.calls>

@@ -1,0 +1,26 @@
+import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
+import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+
+/** What provider-auth answers and asks on the bus, and no more. */
+export const busInterface = defineBusInterface({
+  name: 'provider-auth',
+  serves: providerAuth,
+  calls: {
+    identity: pickProcedures(
+      identity,
+      'resolveUser',
+      'findAccountHolder',
+      'linkAccount',
+      'readSite',
+      'readCallbackRules',
+      'recordLogin',
+      'unlinkProviders',
+    ),
+    profile: pickProcedures(profile, 'readProfile', 'recordProviderData', 'deleteProviderData'),
+    friendship: pickProcedures(friendship, 'recordStatus'),
+    console: pickProcedures(consoleReports, 'reportLogins', 'reportRejections'),
+  },
+  subscribes: [],
+})
+
+export type ServiceClients = BusClients<typeof busInterface.calls>
