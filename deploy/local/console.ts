@@ -12,7 +12,7 @@ export interface ConsoleAccess {
   /** Signs in once. */
   readonly console_sign_in: string
   /** May do everything, by Admin API and command line, for a day. */
-  readonly consoleToken: string
+  readonly console_token: string
 }
 
 export async function openConsole(wiring: Wiring): Promise<ConsoleAccess> {
@@ -20,7 +20,7 @@ export async function openConsole(wiring: Wiring): Promise<ConsoleAccess> {
     firstLine('invite-operator.ts', ['--name', 'Operator', '--sign-in'], wiring),
     firstLine('issue-operator-token.ts', ['--name', 'npm start', '--days', '1'], wiring),
   ])
-  return { console_sign_in: consoleSignIn, consoleToken }
+  return { console_sign_in: consoleSignIn, console_token: consoleToken }
 }
 
 /** What the console's command of an operator prints. */

@@ -28,8 +28,8 @@ async function main(scriptAndArguments) {
   }
   const installed = packagesAreInStep(root) ? 0 : await install()
   // Node stores the code that it and its child processes compile: a service then starts with half the CPU time.
-  const NodeCompileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
-  const environment = { PATH: path, NODE_COMPILE_CACHE: NodeCompileCache }
+  const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
+  const environment = { PATH: path, NODE_COMPILE_CACHE: compileCache }
   return installed || (await runToEnd(join(root, pinnedNode), scriptAndArguments, environment, 'ipc'))
 }
 

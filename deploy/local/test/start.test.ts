@@ -87,7 +87,7 @@ describe('npm start', { timeout: 180_000 }, () => {
       shop: `http://localhost:${environment.SHOP_PORT}`,
       console: `http://localhost:${environment.CONSOLE_PORT}`,
       console_sign_in: expect.stringMatching(/^http:\/\/localhost:\d+\/sign-in#[\w-]{43}$/),
-      consoleToken: expect.stringMatching(/^slt_[\w-]{43}$/),
+      console_token: expect.stringMatching(/^slt_[\w-]{43}$/),
       sites: [
         {
           account: 'demo',
@@ -124,7 +124,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     const again = launch('start', environment)
     await again.ready
     // New at every start.
-    const access = { console_sign_in: expect.any(String), consoleToken: expect.any(String) }
+    const access = { console_sign_in: expect.any(String), console_token: expect.any(String) }
     expect(readJson(file)).toEqual({ ...environmentFile, ...access })
     expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     again.send('SIGKILL')

@@ -13,7 +13,7 @@ export interface Field {
   /** What is so without it. */
   readonly default: unknown
   /** May be null, false or empty: `--no-…` says so. */
-  readonly canBeNone: boolean
+  readonly can_be_none: boolean
   /** What it is, for people. */
   readonly help: string
   /** Never an argument, as other processes see those: `--<option>-file` names the file it is in. */
@@ -47,7 +47,7 @@ function fieldOf(name: string, property: Schema, required: boolean): Omit<Field,
     choices: isSchema(items) ? (items.enum ?? []).map(String) : [],
     required,
     default: property.default,
-    canBeNone: nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
+    can_be_none: nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
     secret: secrets.includes(name),
   }
 }

@@ -22,7 +22,7 @@ const mostChoices = 12
 
 /** The options of a field; a person may say that there is to be none. */
 export function optionsOf(field: Field): Option[] {
-  const { option, kind, choices, required, canBeNone, secret, help } = field
+  const { option, kind, choices, required, can_be_none: canBeNone, secret, help } = field
   const notes = joined([help, required ? 'required' : '', described(field)])
   if (secret) return [new Option(`--${option}-file <file>`, joined([notes, 'this file holds it, "-": standard input']))]
   if (kind === 'flag') return [new Option(`--${option}`, notes), new Option(`--no-${option}`, 'not so')]
