@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensurePrograms, LocalFailure } from '#local'
+import { ensurePrograms, SetupError } from '#local'
 import { listenForInterruption } from '../deploy/local/interruption.ts'
-import { stepsUntil } from '../deploy/local/progress.ts'
+import { createStep } from '../deploy/local/progress.ts'
 import { casesOf } from './cost/cases.ts'
 import { measureCase, measureIdle } from './cost/measure.ts'
 import { openMeter, readMemory } from './cost/meter.ts'
@@ -18,7 +18,7 @@ import { startLoadTestStack } from './stack/start.ts'
  * statements and commands. Counts are exact on any machine; processor time is disturbed by other work, but little.
  */
 const interruption = listenForInterruption()
-const step = stepsUntil(interruption)
+const step = createStep(interruption)
 try {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'cost-'))
@@ -49,7 +49,7 @@ try {
   )
 } catch (error) {
   process.exitCode = 1
-  if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)
+  if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
 

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { listenForInterruption } from '../deploy/local/interruption.ts'
-import { stepsUntil } from '../deploy/local/progress.ts'
+import { createStep } from '../deploy/local/progress.ts'
 import { root } from '../deploy/local/settings.ts'
 import { findOrBuild } from '../deploy/tools/find-or-build.ts'
 import { Sites } from './prepared.ts'
@@ -58,13 +58,13 @@ try {
   const [name = ''] = positionals
   const wanted = name === 'ci' ? shortSet : isScenario(name) ? [{ name }] : undefined
   if (wanted === undefined || positionals.length !== 1) {
-    throw new LocalFailure(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
+    throw new SetupError(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
   }
   process.exitCode = (await runAll(wanted, Options.parse(values))) ? 0 : 1
 } catch (error) {
   process.exitCode = 1
   if (error instanceof z.ZodError) console.error(`${z.prettifyError(error)}\n\n${usage}`)
-  else if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)
+  else if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
 
@@ -72,7 +72,7 @@ async function runAll(
   wanted: readonly { readonly name: ScenarioName; readonly minutes?: number }[],
   options: z.output<typeof Options>,
 ): Promise<boolean> {
-  const step = stepsUntil(interruption)
+  const step = createStep(interruption)
   const k6 = await step('k6', (note) => findOrBuild('k6', { note }))
   const reports: Report[] = []
   for (const { name, minutes } of wanted) {
@@ -104,7 +104,7 @@ async function measure(run: Run, options: z.output<typeof Options>): Promise<Rep
 
 function runOne(run: Run, { 'web-api': webApi, auth, 'keys-file': keysFile }: z.output<typeof Options>) {
   if (webApi === undefined) return runHere(run)
-  if (keysFile === undefined) throw new LocalFailure(`--web-api needs --keys-file.\n\n${usage}`)
+  if (keysFile === undefined) throw new SetupError(`--web-api needs --keys-file.\n\n${usage}`)
   const sites = Sites.parse(JSON.parse(readFileSync(keysFile, 'utf8')))
   return runElsewhere(run, { web_api: webApi.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { seedDemo } from '../deploy/local/demo.ts'
 import type { LoginSite, Prepared, PreparedSite } from './prepared.ts'
 import type { Scenario } from './scenarios.ts'
@@ -40,7 +40,7 @@ async function gatewaysKnow(webApi: string, { api_key }: PreparedSite): Promise<
   const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
   let known = 0
   for (const until = Date.now() + knownDeadlineMs; known < askedInARow; await delay(20)) {
-    if (Date.now() > until) throw new LocalFailure('The gateways did not learn of the sites that were made.')
+    if (Date.now() > until) throw new SetupError('The gateways did not learn of the sites that were made.')
     const { status } = await fetch(`${webApi}/api/appinfo`, { headers })
     known = status === 401 ? 0 : known + 1
   }

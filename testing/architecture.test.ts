@@ -8,14 +8,14 @@ import { expect, test } from 'vitest'
  */
 const directories: Readonly<Record<string, string>> = {
   'deploy/chart': '#local deploy/local deploy/tools',
-  'deploy/dashboards': 'deploy/watch',
+  'deploy/dashboards': 'deploy/monitoring',
   'deploy/image': '#local deploy/local',
   'deploy/local':
     '#bus #contracts #database #local #runtime deploy/nats services/console/migrations services/console/web services/friendship/migrations services/identity/migrations services/profile/migrations services/provider-auth/migrations',
   'deploy/nats':
     '#bus services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
   'deploy/tools': '#local deploy/local',
-  'deploy/watch': '#runtime deploy/dashboards',
+  'deploy/monitoring': '#runtime deploy/dashboards',
   'docs/examples': '',
   'libs/bus': '#contracts #runtime',
   'libs/contracts': '~identity ~login-providers ~objects',

@@ -1,4 +1,4 @@
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 
 const mostAttempts = 5
 
@@ -11,7 +11,7 @@ export async function atFreePort<T>(
   host = 'localhost',
 ): Promise<{ launched: T; url: string }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = await findFreePort()
     const url = `http://${host}:${port}`
     try {
       return { launched: await launch(port, url), url }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import knex, { type Knex } from 'knex'
 import { migrate, provisionDatabase } from '#database'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
-import type { OwningService } from '../deploy/local/owning-services.ts'
+import type { DatabaseOwner } from '../deploy/local/database-owners.ts'
 import { ensureSigningKeys } from '../services/provider-auth/keys/ensure.ts'
 
 /** What `global-setup.ts` provides. */
@@ -23,7 +23,7 @@ declare module 'vitest' {
  */
 export async function createTemplates(
   superuserUrl: string,
-  services: readonly OwningService[],
+  services: readonly DatabaseOwner[],
   encryptionKeys: string,
 ): Promise<void> {
   await using superuser = openForTest(superuserUrl)

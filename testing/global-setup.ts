@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#local'
-import { owningServices } from '../deploy/local/owning-services.ts'
+import { databaseOwners } from '../deploy/local/database-owners.ts'
 import { createTemplates } from './databases.ts'
 
 /** One Postgres for the whole run, from whose templates the tests clone their databases. */
@@ -14,7 +14,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(directory, 0o711)
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
   const encryptionKeys = `test:${randomBytes(32).toString('base64')}`
-  await createTemplates(postgres.url, owningServices, encryptionKeys)
+  await createTemplates(postgres.url, databaseOwners, encryptionKeys)
   project.provide('postgres_url', postgres.url)
   project.provide('encryption_keys', encryptionKeys)
   project.provide('directory', directory)

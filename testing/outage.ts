@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type NatsOptions, type Part, startNats, startRedis } from '#local'
+import { type NatsOptions, type RunningServer, startNats, startRedis } from '#local'
 
 /** A server a test can take away and bring back at the same address. */
 export interface Outage extends AsyncDisposable {
@@ -20,10 +20,10 @@ export async function startTestRedis(directory: string): Promise<Outage> {
 
 async function outage(
   directory: string,
-  begin: (options: { directory: string; port?: number }) => Promise<Part>,
+  begin: (options: { directory: string; port?: number }) => Promise<RunningServer>,
 ): Promise<Outage> {
   await mkdir(directory, { recursive: true })
-  let part: Part | undefined = await begin({ directory })
+  let part: RunningServer | undefined = await begin({ directory })
   const { url } = part
   const port = Number(new URL(url).port)
   const stop = async () => {

@@ -6,9 +6,9 @@ import { inject } from 'vitest'
 import { type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
 import * as contracts from '#contracts'
 import { createLogger, type Environment, type RunningService } from '#runtime'
-import { authorization } from '../deploy/nats/authorization.ts'
+import { createAuthorization } from '../deploy/nats/authorization.ts'
 import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
-import { passwordsFor, urlAs } from '../deploy/nats/passwords.ts'
+import { createPasswords, urlWithUser } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, openForTest } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
@@ -103,8 +103,8 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const clone = (service: string) => cloneDatabase(postgresUrl, service)
   const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, consoleUrl] = await Promise.all([
     startTestNats(directory, {
-      text: authorization(busInterfaces, { onlooker: 'test' }),
-      environment: passwordsFor(busInterfaces, () => natsPassword),
+      text: createAuthorization(busInterfaces, { observer: 'test' }),
+      environment: createPasswords(busInterfaces, () => natsPassword),
     }).then((part) => starting.use(part)),
     startTestRedis(directory).then((part) => starting.use(part)),
     clone('identity'),
@@ -115,7 +115,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   ])
 
   const launch: typeof startForTest = async (name, part, environment) => {
-    const natsUrl = urlAs(name, natsPassword, nats.url)
+    const natsUrl = urlWithUser(name, natsPassword, nats.url)
     const running = await startForTest(name, part, { NATS_URL: natsUrl, ...environment })
     starting.defer(running.stop)
     return running

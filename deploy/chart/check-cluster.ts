@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type Document, parseAllDocuments, stringify } from 'yaml'
 import { z } from 'zod'
-import { LocalFailure, search } from '#local'
+import { SetupError, searchPrograms } from '#local'
 import { listenForInterruption } from '../local/interruption.ts'
-import { stepsUntil } from '../local/progress.ts'
+import { createStep } from '../local/progress.ts'
 import { findOrBuild } from '../tools/find-or-build.ts'
-import { chart, installations, render } from './installations.ts'
-import { approve } from './program.ts'
+import { chart, exampleInstallations, render } from './installations.ts'
+import { runCheck } from './run-program.ts'
 
 const usage = `Usage: KUBECONFIG=… npm run check:cluster [-- --registry <registry> [--tag <tag>]]
 
@@ -28,14 +28,14 @@ const kubectlProgram = {
 const Kind = z.object({ apiVersion: z.string(), kind: z.string() })
 
 const interruption = listenForInterruption()
-const step = stepsUntil(interruption)
+const step = createStep(interruption)
 try {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { registry: text, tag: text } })
   if (!process.env.KUBECONFIG)
-    throw new LocalFailure(`KUBECONFIG is not set: no cluster is touched by chance.\n\n${usage}`)
-  const [kubectl] = await search(kubectlProgram, process.env)
-  if (kubectl === undefined) throw new LocalFailure('kubectl 1.28 or newer was not found on the PATH.')
+    throw new SetupError(`KUBECONFIG is not set: no cluster is touched by chance.\n\n${usage}`)
+  const [kubectl] = await searchPrograms(kubectlProgram, process.env)
+  if (kubectl === undefined) throw new SetupError('kubectl 1.28 or newer was not found on the PATH.')
   const helm = await step('helm', (note) => findOrBuild('helm', { note }))
   await inNamespace(kubectl.path, async () => {
     await dryRun(helm, kubectl.path)
@@ -50,7 +50,7 @@ try {
   })
 } catch (error) {
   process.exitCode = 1
-  if (!interruption.aborted) console.error('\n%s\n', error instanceof LocalFailure ? error.message : error)
+  if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
 
@@ -60,29 +60,29 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
     ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
   )
   const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }
-  await step('namespace', () => approve(kubectl, ['create', '-f', '-'], stringify(manifest)).then(() => {}))
+  await step('namespace', () => runCheck(kubectl, ['create', '-f', '-'], stringify(manifest)).then(() => {}))
   try {
     await work()
   } finally {
-    await approve(kubectl, ['delete', 'namespace', namespace, '--wait=false'])
+    await runCheck(kubectl, ['delete', 'namespace', namespace, '--wait=false'])
   }
 }
 
 /**
- * Kinds the cluster has no definition of are left out, and said. Of a pod its account has to be there, so that accounts are made; and its
+ * Skips and reports kinds that the cluster does not define. Of a pod its account has to be there, so that accounts are made; and its
  * priority class, which is the cluster's own matter and is left out.
  */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
-  const known = new Set((await approve(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
+  const known = new Set((await runCheck(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
   const leftOut = new Set<string>()
   const apply = (objects: readonly Document[], ...how: readonly string[]) =>
-    approve(
+    runCheck(
       kubectl,
       ['apply', '--server-side', '--warnings-as-errors', ...how, '-f', '-'],
       objects.map(String).join('---\n'),
     )
   await step('dry run', async (note) => {
-    for (const installation of installations) {
+    for (const installation of exampleInstallations) {
       note(installation)
       const objects = parseAllDocuments(
         await render(helm, installation, { namespace, set: 'defaults.priorityClassName=' }),
@@ -110,7 +110,7 @@ function kindOf(row: string): string {
 async function install(kubectl: string, helm: string, helm3: string, values: readonly string[]): Promise<void> {
   const wait = ['--wait', '--timeout', '10m']
   const run = (title: string, program: string, args: readonly string[]) =>
-    step(title, () => approve(program, args).then(() => {}))
+    step(title, () => runCheck(program, args).then(() => {}))
   const test = (of: string) => run(`test ${of}`, helm, ['test', ...release])
   const dependencies = ['dev-deps', 'charts/dev-deps', ...there, '--set', 'acknowledge=true']
   const product = [...release, chart, ...values]
@@ -127,7 +127,7 @@ async function install(kubectl: string, helm: string, helm3: string, values: rea
     await test('the new one')
   } catch (error) {
     const seen = ['get', 'pods,events', ...there, '--sort-by=.metadata.creationTimestamp']
-    const states = await approve(kubectl, seen)
-    throw error instanceof LocalFailure ? new LocalFailure(`${error.message}\n\n${states}`) : error
+    const states = await runCheck(kubectl, seen)
+    throw error instanceof SetupError ? new SetupError(`${error.message}\n\n${states}`) : error
   }
 }

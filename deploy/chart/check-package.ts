@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { chart, render } from './installations.ts'
-import { approve } from './program.ts'
+import { runCheck } from './run-program.ts'
 
 /** What an installation needs, and what it has no use for. */
 const needed = ['Chart.yaml', 'values.yaml', 'values.schema.json', 'README.md', 'UPGRADING.md', 'files/smoke.mjs']
@@ -19,15 +19,15 @@ const leftOut = /^social-login\/(ci|tests|rules\/tests)\//
 export async function checkPackage(helm: string, asItIs: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-package-'))
   try {
-    const said = await approve(helm, ['package', chart, '--destination', folder])
-    const file = said.trim().split(/:\s*/).at(-1) ?? ''
-    const files = (await approve('tar', ['--list', '--file', file])).trim().split('\n')
+    const output = await runCheck(helm, ['package', chart, '--destination', folder])
+    const file = output.trim().split(/:\s*/).at(-1) ?? ''
+    const files = (await runCheck('tar', ['--list', '--file', file])).trim().split('\n')
     const missing = needed.filter((path) => !files.includes(`social-login/${path}`))
     const tooMany = files.filter((path) => leftOut.test(path))
-    if (missing.length > 0) throw new LocalFailure(`The package lacks ${missing.join(', ')}.`)
-    if (tooMany.length > 0) throw new LocalFailure(`The package holds ${tooMany.join(', ')}: see .helmignore.`)
+    if (missing.length > 0) throw new SetupError(`The package lacks ${missing.join(', ')}.`)
+    if (tooMany.length > 0) throw new SetupError(`The package holds ${tooMany.join(', ')}: see .helmignore.`)
     if ((await render(helm, 'default', { from: file })) !== asItIs)
-      throw new LocalFailure('The package renders otherwise than the folder.')
+      throw new SetupError('The package renders otherwise than the folder.')
     return file.slice(folder.length + 1)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,30 +1,30 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findPrograms, LocalFailure } from '#local'
+import { findPrograms, SetupError } from '#local'
 import { listenForInterruption } from '../local/interruption.ts'
-import { type Note, stepsUntil } from '../local/progress.ts'
+import { createStep, type Note } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
 import { findOrBuild } from '../tools/find-or-build.ts'
 import type { ToolName } from '../tools/tools.ts'
-import { atOnce } from './at-once.ts'
 import { checkPackage } from './check-package.ts'
 import { findCustomResourceSchemas, findKubernetesSchemas, schemaFile } from './find-schemas.ts'
-import { charts, generated } from './generate.ts'
-import { imagesOf, listedImages } from './images.ts'
-import { chart, installations, render } from './installations.ts'
-import { looseEnds } from './loose-ends.ts'
-import { approve } from './program.ts'
+import { charts, generateChartFiles } from './generate.ts'
+import { imagesOf, readListedImages } from './images.ts'
+import { chart, exampleInstallations, render } from './installations.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { findPolicyViolations } from './policy-violations.ts'
+import { runCheck } from './run-program.ts'
 import { kubernetesReleases } from './schema-sources.ts'
-import { unreachableSettings } from './unreachable-settings.ts'
-import { unusedValues } from './unused-values.ts'
+import { findUnreachableSettings } from './unreachable-settings.ts'
+import { findUnusedValues } from './unused-values.ts'
 
 const usage = `Usage: npm run check:chart [-- --only <step>]
 Checks the charts without a cluster. Tools that the machine lacks are built by Go, at pinned versions, into .tools/.
-What cannot be had is skipped, and said so at the end; the exit code tells what is wrong alone.`
+Checks whose tools are unavailable are skipped and listed at the end. The exit code is 1 only for failed checks.`
 
 const interruption = listenForInterruption()
-const step = stepsUntil(interruption)
+const step = createStep(interruption)
 const failures: string[] = []
 const skipped: string[] = []
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } })
@@ -33,31 +33,31 @@ if (options.help) {
   process.exit()
 }
 
-/** A step whose failure is told, and the next one done. Answers whether it went well. */
+/** Runs a step. Records a failure and continues. @returns whether the step succeeded */
 async function attempt(title: string, work: (note: Note) => Promise<void>): Promise<boolean> {
   if (interruption.aborted) return false
   try {
     await step(title, work)
     return true
   } catch (error) {
-    if (!(error instanceof LocalFailure)) throw error
+    if (!(error instanceof SetupError)) throw error
     failures.push(`${title}\n${error.message}`)
     return false
   }
 }
 
-/** The same, of a step that nothing else needs. */
+/** Runs a step that no other step needs, unless `--only` selects another. */
 async function check(title: string, work: (note: Note) => Promise<void>): Promise<void> {
   if (options.only === undefined || options.only === title) await attempt(title, work)
 }
 
-/** What a check needs, or undefined, and the check said to be skipped, where it cannot be had. */
+/** Obtains what a check needs. Returns undefined and records the check as skipped if it is unavailable. */
 async function obtain<T>(title: string, work: (note: Note) => Promise<T>): Promise<T | undefined> {
   if (interruption.aborted) return undefined
   try {
     return await step(title, work)
   } catch (error) {
-    if (!(error instanceof LocalFailure)) throw error
+    if (!(error instanceof SetupError)) throw error
     skipped.push(`what needs ${title}: ${error.message}`)
     return undefined
   }
@@ -65,17 +65,17 @@ async function obtain<T>(title: string, work: (note: Note) => Promise<T>): Promi
 
 const tool = (name: ToolName) => obtain(name, (note) => findOrBuild(name, { note }))
 
-function refuse(wrong: readonly string[], sentence: (all: string) => string): void {
-  if (wrong.length > 0) throw new LocalFailure(sentence(wrong.join(', ')))
+function failIfAny(wrong: readonly string[], sentence: (all: string) => string): void {
+  if (wrong.length > 0) throw new SetupError(sentence(wrong.join(', ')))
 }
 
 await check('generated', async () => {
   const stale = charts
-    .flatMap((folder) => [...generated(folder)])
+    .flatMap((folder) => [...generateChartFiles(folder)])
     .filter(([path, text]) => readFileSync(path, 'utf8') !== text)
-  refuse(
+  failIfAny(
     stale.map(([path]) => path),
-    (paths) => `${paths}: not as values.yaml says. Type: node deploy/chart/generate.ts`,
+    (paths) => `${paths}: out of date with values.yaml. Run: npm run generate:chart`,
   )
 })
 
@@ -84,17 +84,17 @@ const helm3 = await tool('helm3')
 for (const [title, program] of [['lint', helm] as const, ['lint, helm 3', helm3] as const]) {
   if (program === undefined) continue
   await check(title, async () => {
-    const values = installations.map((installation) => [chart, '--values', `${chart}/ci/${installation}.yaml`])
+    const values = exampleInstallations.map((installation) => [chart, '--values', `${chart}/ci/${installation}.yaml`])
     const chartsToLint = [...values, ['charts/dev-deps', '--set', 'acknowledge=true']]
-    await atOnce(chartsToLint, (args) => approve(program, ['lint', '--strict', ...args]))
+    await mapConcurrently(chartsToLint, (args) => runCheck(program, ['lint', '--strict', ...args]))
   })
 }
 
 const unittest = await tool('helm-unittest')
 if (unittest !== undefined) {
   await check('unit tests', async (note) => {
-    const said = await approve(unittest, ['--strict', '-f', 'tests/*_test.yaml', ...charts])
-    note([...said.matchAll(/Tests:\s+(.*)/g)].map(([, count]) => count).join('; '))
+    const output = await runCheck(unittest, ['--strict', '-f', 'tests/*_test.yaml', ...charts])
+    note([...output.matchAll(/Tests:\s+(.*)/g)].map(([, count]) => count).join('; '))
   })
 }
 
@@ -106,8 +106,8 @@ const [promtool] = await findPrograms('promtool')
 if (promtool === undefined) skipped.push('alert rules: promtool was not found')
 else {
   await check('rules', async (note) => {
-    await approve(promtool.path, ['check', 'rules', ...rules])
-    await approve(promtool.path, ['test', 'rules', ...ruleTests])
+    await runCheck(promtool.path, ['check', 'rules', ...rules])
+    await runCheck(promtool.path, ['test', 'rules', ...ruleTests])
     note(`${rules.length} files, ${ruleTests.length} of tests`)
   })
 }
@@ -126,19 +126,19 @@ async function checkRendered(helm: string): Promise<void> {
   const wentWell = await attempt('render', async (note) => {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    const all = await atOnce(installations, (installation) => render(helm, installation))
-    for (const [index, installation] of installations.entries()) rendered.set(installation, all[index] ?? '')
+    const all = await mapConcurrently(exampleInstallations, (installation) => render(helm, installation))
+    for (const [index, installation] of exampleInstallations.entries()) rendered.set(installation, all[index] ?? '')
     for (const [installation, objects] of rendered) writeFileSync(join(folder, `${installation}.yaml`), objects)
-    note(`${installations.length} installations`)
+    note(`${exampleInstallations.length} installations`)
   })
   if (!wentWell) return
 
   if (helm3 !== undefined) {
     await check('render, helm 3', async () => {
-      const otherwise = await atOnce([...rendered], async ([installation, objects]) =>
+      const otherwise = await mapConcurrently([...rendered], async ([installation, objects]) =>
         compact(await render(helm3, installation)) === compact(objects) ? [] : [installation],
       )
-      refuse(otherwise.flat(), (names) => `Helm 3 renders otherwise: ${names}`)
+      failIfAny(otherwise.flat(), (names) => `Helm 3 renders these differently: ${names}`)
     })
   }
 
@@ -150,7 +150,7 @@ async function checkRendered(helm: string): Promise<void> {
       if (own === undefined || custom === undefined) continue
       const locations = [own, custom].flatMap((schemas) => ['-schema-location', join(schemas, schemaFile)])
       await check(`${age} API`, async (note) => {
-        note((await approve(kubeconform, ['-strict', '-summary', ...locations, ...files()])).trim())
+        note((await runCheck(kubeconform, ['-strict', '-summary', ...locations, ...files()])).trim())
       })
     }
   }
@@ -158,41 +158,43 @@ async function checkRendered(helm: string): Promise<void> {
   const linter = await tool('kube-linter')
   if (linter !== undefined) {
     await check('kube-linter', async () => {
-      await atOnce(files(), (file) => approve(linter, ['lint', '--config', 'deploy/chart/kube-linter.yaml', file]))
-      await approve(linter, ['lint', '--config', 'deploy/chart/kube-linter-ha.yaml', join(folder, 'ha.yaml')])
+      await mapConcurrently(files(), (file) =>
+        runCheck(linter, ['lint', '--config', 'deploy/chart/kube-linter.yaml', file]),
+      )
+      await runCheck(linter, ['lint', '--config', 'deploy/chart/kube-linter-ha.yaml', join(folder, 'ha.yaml')])
     })
   }
 
   await check('loose ends', async () => {
     const wrong = [...rendered].flatMap(([installation, objects]) =>
-      looseEnds(objects).map((sentence) => `${installation}: ${sentence}`),
+      findPolicyViolations(objects).map((sentence) => `${installation}: ${sentence}`),
     )
-    if (wrong.length > 0) throw new LocalFailure(wrong.join('\n'))
+    if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
   })
 
   await check('settings', async () => {
-    const { missing, unknown } = await unreachableSettings([...rendered.values()])
-    refuse(missing, (names) => `The chart cannot set: ${names}`)
-    refuse(unknown, (names) => `The chart sets what nobody reads: ${names}`)
+    const { missing, unknown } = await findUnreachableSettings([...rendered.values()])
+    failIfAny(missing, (names) => `The chart cannot set: ${names}`)
+    failIfAny(unknown, (names) => `The chart sets variables that no service reads: ${names}`)
   })
 
   await check('images', async (note) => {
     const found = imagesOf(rendered.get('default') ?? '').map((image) => image.replace(/^[^/]+\//, ''))
-    const listed = listedImages()
+    const listed = readListedImages()
     if (found.join() !== listed.join())
-      throw new LocalFailure(`Chart.yaml lists ${listed.join()}, and rendered are ${found.join()}.`)
+      throw new SetupError(`Chart.yaml lists ${listed.join()}, and rendered are ${found.join()}.`)
     note(found.join(', '))
   })
 
   await check('package', async (note) => note(await checkPackage(helm, rendered.get('default') ?? '')))
 
   await check('values', async (note) => {
-    const unused = await unusedValues(helm, rendered, (done, of) => note(`${done} of ${of} change something`))
-    refuse(unused, (names) => `Values that change nothing: ${names}`)
+    const unused = await findUnusedValues(helm, rendered, (done, of) => note(`${done} of ${of} change something`))
+    failIfAny(unused, (names) => `Values that change nothing: ${names}`)
   })
 }
 
-/** Blank lines are each Helm's own. */
+/** Helm 3 and 4 differ in blank lines. */
 function compact(objects: string): string {
   return objects.replaceAll(/\n{2,}/g, '\n')
 }

@@ -5,28 +5,28 @@ export interface DocumentedValue {
   /** Keys from the top, `settings.webApiUrl` as two. */
   readonly path: readonly string[]
   readonly description: string
-  /** What it is when nobody sets it. */
+  /** The default. */
   readonly initial: unknown
   /** Types of JSON Schema it may have. */
   readonly types: readonly string[]
   readonly one_of?: readonly string[]
-  /** Type of what a list holds or of what stands under the free keys of a map. */
+  /** Type of the items of a list, or of the values of a map with free keys. */
   readonly holds?: string
-  /** An object of Kubernetes' own, whose keys are not ours. */
+  /** A Kubernetes object, whose keys the chart does not define. */
   readonly free?: boolean
   /** Its shape has this name, and others are like it. */
   readonly defines?: string
   readonly like?: string
-  /** What stands in it, where its keys are ours. */
+  /** Its values, if the chart defines its keys. */
   readonly children: readonly DocumentedValue[]
 }
 
 /**
- * Reads a chart's `values.yaml`. Before each key stands a comment `# -- <sentence>`, which may go on in further lines, and, where
- * the initial value does not tell the type, lines with `@type a, b` (beside null), `@enum a, b`, `@map type`, `@list type`, `@object`,
+ * Reads a chart's `values.yaml`. A comment `# -- <sentence>` of one or more lines precedes each key, and, where
+ * the initial value does not show the type, lines with `@type a, b` (in addition to null), `@enum a, b`, `@map type`, `@list type`, `@object`,
  * `@def name` and `@like name`.
  *
- * @throws Error that names the key which is not documented or whose type nobody can tell
+ * @throws Error that names a key without documentation or type
  */
 export function readDocumentedValues(text: string): readonly DocumentedValue[] {
   const document = parseDocument(text)
@@ -39,7 +39,7 @@ function readMap(map: YAMLMap, above: readonly string[], like: string | undefine
   return map.items.map((item, index) => {
     if (!isScalar(item.key)) throw new Error(`A key of ${above.join('.')} is no text.`)
     const path = [...above, String(item.key.value)]
-    // The comment of a map's first key stands before the map itself.
+    // The comment of a map's first key precedes the map itself.
     const comment = item.key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? ''
     return readValue(path, lastParagraph(comment), { node: item.value, like })
   })
@@ -99,7 +99,7 @@ function isNode(node: unknown): node is { toJSON(): unknown } {
 function typeOf(initial: unknown, name: string): string {
   if (typeof initial === 'string' || typeof initial === 'boolean') return typeof initial
   if (typeof initial === 'number') return Number.isInteger(initial) ? 'integer' : 'number'
-  throw new Error(`Nobody can tell the type of ${name}: say it by @type, @map, @list or @object.`)
+  throw new Error(`The type of ${name} is unknown. Declare it with @type, @map, @list or @object.`)
 }
 
 /** All of them, parents before what they hold. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import type { Note } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
 import { customResources } from './schema-sources.ts'
@@ -42,7 +42,7 @@ export async function findCustomResourceSchemas(note: Note): Promise<string> {
     for (const { module, files } of customResources) {
       note(`${module} is fetched`)
       const paths = globSync(join(await fetchModule(module), files))
-      if (paths.length === 0) throw new LocalFailure(`${module} has no files ${files}.`)
+      if (paths.length === 0) throw new SetupError(`${module} has no files ${files}.`)
       for (const path of paths) {
         const documents = parseAllDocuments(readFileSync(path, 'utf8')).map((document): unknown => document.toJSON())
         const definitions = documents.filter((document) => Definition.safeParse(document).success)
@@ -88,6 +88,6 @@ async function fetchModule(module: string): Promise<string> {
     return Downloaded.parse(JSON.parse(stdout)).Dir
   } catch (error) {
     const reason = error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : ''
-    throw new LocalFailure(`The Go module ${module} could not be fetched; schemas are made of it. ${reason}`)
+    throw new SetupError(`The Go module ${module} could not be fetched; schemas are made of it. ${reason}`)
   }
 }

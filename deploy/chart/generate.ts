@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '../local/settings.ts'
 import { readDocumentedValues } from './documented-values.ts'
-import { schemaOf } from './values-schema.ts'
-import { tableOf } from './values-table.ts'
+import { createValuesSchema } from './values-schema.ts'
+import { createValuesTable } from './values-table.ts'
 
 export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 
@@ -16,16 +16,18 @@ const end = '<!-- end of values -->'
  *
  * @returns the files' texts by their absolute paths
  */
-export function generated(chart: string): ReadonlyMap<string, string> {
+export function generateChartFiles(chart: string): ReadonlyMap<string, string> {
   const folder = resolve(root, chart)
   const values = readDocumentedValues(readFileSync(join(folder, 'values.yaml'), 'utf8'))
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   const [before, after] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (before < 0 || after < before)
-    throw new Error(`${chart}/README.md lacks the lines between which the values stand.`)
+  if (before < 0 || after < before) throw new Error(`${chart}/README.md lacks the markers of the table of values.`)
   return new Map([
-    [join(folder, 'values.schema.json'), formatted(schemaOf(values))],
-    [join(folder, 'README.md'), `${readme.slice(0, before)}${begin}\n\n${tableOf(values)}\n\n${readme.slice(after)}`],
+    [join(folder, 'values.schema.json'), formatted(createValuesSchema(values))],
+    [
+      join(folder, 'README.md'),
+      `${readme.slice(0, before)}${begin}\n\n${createValuesTable(values)}\n\n${readme.slice(after)}`,
+    ],
   ])
 }
 
@@ -40,5 +42,5 @@ function formatted(schema: unknown): string {
 }
 
 if (import.meta.main) {
-  for (const chart of charts) for (const [path, text] of generated(chart)) writeFileSync(path, text)
+  for (const chart of charts) for (const [path, text] of generateChartFiles(chart)) writeFileSync(path, text)
 }

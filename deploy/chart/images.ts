@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { root } from '../local/settings.ts'
 import { findOrBuild } from '../tools/find-or-build.ts'
 import { chart } from './installations.ts'
-import { approve } from './program.ts'
+import { runCheck } from './run-program.ts'
 
 /** Every image that rendered objects name, jobs and test pods included, each once. */
 export function imagesOf(rendered: string): readonly string[] {
@@ -17,8 +17,8 @@ export function imagesOf(rendered: string): readonly string[] {
 const ChartFile = z.object({ annotations: z.object({ 'artifacthub.io/images': z.string() }) })
 const Listed = z.array(z.object({ name: z.string(), image: z.string() }))
 
-/** Images that the chart's own list promises, without the registry, which every company has its own of. */
-export function listedImages(): readonly string[] {
+/** Images that Chart.yaml lists, without the registry, which differs between installations. */
+export function readListedImages(): readonly string[] {
   const { annotations } = ChartFile.parse(parse(readFileSync(join(root, chart, 'Chart.yaml'), 'utf8')))
   return Listed.parse(parse(annotations['artifacthub.io/images'])).map(({ image }) => image)
 }
@@ -27,13 +27,13 @@ export function listedImages(): readonly string[] {
 if (import.meta.main) {
   try {
     const files = process.argv.slice(2).map((file) => resolve(process.env.INIT_CWD ?? '.', file))
-    if (files.length === 0) throw new LocalFailure('Usage: npm run chart:images -- <values file>…')
+    if (files.length === 0) throw new SetupError('Usage: npm run chart:images -- <values file>…')
     const helm = await findOrBuild('helm', { note: (text) => console.error(text) })
     const values = files.flatMap((file) => ['--values', file])
-    for (const image of imagesOf(await approve(helm, ['template', 'social-login', chart, ...values])))
+    for (const image of imagesOf(await runCheck(helm, ['template', 'social-login', chart, ...values])))
       console.log(image)
   } catch (error) {
-    if (!(error instanceof LocalFailure)) throw error
+    if (!(error instanceof SetupError)) throw error
     console.error(error.message)
     process.exitCode = 1
   }

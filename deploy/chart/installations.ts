@@ -1,16 +1,16 @@
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../local/settings.ts'
-import { approve, output, said } from './program.ts'
+import { outputOf, runCheck, runProgram } from './run-program.ts'
 
 export const chart = 'charts/social-login'
 
 /** A way to install: the name of its file of values in `ci/`. */
-export const installations: readonly string[] = globSync(join(root, chart, 'ci/*.yaml'))
+export const exampleInstallations: readonly string[] = globSync(join(root, chart, 'ci/*.yaml'))
   .map((path) => basename(path, '.yaml'))
   .sort()
 
-interface Where {
+interface RenderOptions {
   readonly namespace?: string
   /** The chart's folder, or its package. */
   readonly from?: string
@@ -18,22 +18,29 @@ interface Where {
   readonly set?: string
 }
 
-const renderArguments = (installation: string, { namespace = 'social-login', from = chart, set }: Where = {}) => [
+const renderArguments = (
+  installation: string,
+  { namespace = 'social-login', from = chart, set }: RenderOptions = {},
+) => [
   ...['template', 'login', from, '--namespace', namespace, '--kube-version', '1.30.0'],
   ...['--values', `${chart}/ci/${installation}.yaml`],
   ...(set === undefined ? [] : ['--set', set]),
 ]
 
 /** The objects of an installation, as YAML. @throws LocalFailure with the sentences that say why there are none */
-export function render(helm: string, installation: string, where?: Where): Promise<string> {
-  return approve(helm, renderArguments(installation, where))
+export function render(helm: string, installation: string, where?: RenderOptions): Promise<string> {
+  return runCheck(helm, renderArguments(installation, where))
 }
 
-/** The objects of an installation where one more file of values lies over it; what Helm says where there are none. */
-export async function renderOver(helm: string, installation: string, values: string): Promise<string> {
+/** The objects of an installation with one more file of values; Helm's error message if rendering fails. */
+export async function renderWithValues(helm: string, installation: string, values: string): Promise<string> {
   try {
-    return await output(helm, [...renderArguments(installation), '--skip-schema-validation', '--values', '-'], values)
+    return await runProgram(
+      helm,
+      [...renderArguments(installation), '--skip-schema-validation', '--values', '-'],
+      values,
+    )
   } catch (error) {
-    return said(error)
+    return outputOf(error)
   }
 }

@@ -1,7 +1,7 @@
 /** The Kubernetes releases that rendered objects are checked against: the oldest and the newest that the chart is for. */
 export const kubernetesReleases = { oldest: 'v1.30.14', newest: 'v1.36.1' } as const
 
-/** Go modules whose files hold the schemas of objects that are not Kubernetes' own. */
+/** Go modules that contain the schemas of custom resources. */
 export const customResources = [
   { module: 'sigs.k8s.io/gateway-api@v1.6.1', files: 'config/crd/standard/*.yaml' },
   {

@@ -20,7 +20,7 @@ const CustomResourceDefinition = z.object({
   }),
 })
 
-/** The schema of one kind: where the objects' `apiVersion` and `kind` are these, no field but these may stand. */
+/** The schema of one kind: an object with this `apiVersion` and `kind` has only these fields. */
 export interface KindSchema {
   readonly group: string
   readonly version: string
@@ -28,7 +28,7 @@ export interface KindSchema {
   readonly schema: Schema
 }
 
-/** The schemas of Kubernetes' own kinds, each complete and closed; their definitions refer to one file beside them. */
+/** The schemas of Kubernetes' built-in kinds, each complete and closed. Their definitions refer to one shared file. */
 export function schemasOfKubernetes(swagger: unknown): { definitions: Schema; kinds: readonly KindSchema[] } {
   const { definitions } = Swagger.parse(swagger)
   const closed = Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, close(schema, name)]))
@@ -81,7 +81,7 @@ function close(schema: unknown, name = ''): unknown {
   }
 }
 
-/** Of a custom resource the metadata are Kubernetes' own. */
+/** Custom resources have Kubernetes' standard metadata. */
 function asObject(schema: unknown): Schema {
   if (!isSchema(schema)) return {}
   const properties = isSchema(schema.properties) ? schema.properties : {}

@@ -17,7 +17,7 @@ const Deployment = z.object({
 
 const ServiceConfig = z.object({ readConfig: z.custom<{ readonly settings: readonly string[] }>() })
 
-/** Not for installations: the simulator stands in for login providers and is no service of the product. */
+/** The simulator plays login providers and is not part of an installation. */
 const notInstalled = ['provider-simulator']
 
 /** In a pod the ports must listen on all interfaces: the kubelet and other pods connect to them. */
@@ -32,7 +32,7 @@ const others = /^(NODE_|OTEL_|K8S_|FEATURE$|LEVEL$)/
  *
  * @param rendered objects of each installation
  */
-export async function unreachableSettings(
+export async function findUnreachableSettings(
   rendered: readonly string[],
 ): Promise<{ missing: string[]; unknown: string[] }> {
   const containers = new Map<string, Set<string>>()

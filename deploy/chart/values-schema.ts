@@ -3,7 +3,7 @@ import { type DocumentedValue, flatten } from './documented-values.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 /** The JSON Schema (draft 7) of a chart's values. It rejects unknown keys, and every value has a type. */
-export function schemaOf(values: readonly DocumentedValue[]): Schema {
+export function createValuesSchema(values: readonly DocumentedValue[]): Schema {
   const named = flatten(values).filter(({ defines }) => defines !== undefined)
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,7 +1,7 @@
 import type { DocumentedValue } from './documented-values.ts'
 
 /** The table of a chart's values for its README, in the order of `values.yaml`, with a heading for each value at the top. */
-export function tableOf(values: readonly DocumentedValue[]): string {
+export function createValuesTable(values: readonly DocumentedValue[]): string {
   const alone = values.filter(({ children, like }) => children.length === 0 && like === undefined)
   const groups = values.filter((value) => !alone.includes(value))
   const others = alone.length === 0 ? [] : [`### Others\n\n${table(alone)}`]
@@ -12,7 +12,7 @@ function section({ path, description, children }: DocumentedValue): string {
   return `### \`${path.join('.')}\`\n\n${description}\n\n${table(children.flatMap(leaves))}`
 }
 
-/** A value whose shape is that of another is one line; what it holds stands there. */
+/** A value with the shape of another value is one row that refers to it. */
 function leaves(value: DocumentedValue): readonly DocumentedValue[] {
   return value.children.length === 0 ? [value] : [...(value.defines ? [value] : []), ...value.children.flatMap(leaves)]
 }

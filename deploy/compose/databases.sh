@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL: a role and a database of its own for each service that owns one.
+# The PostgreSQL image runs this once. It creates a role and a database for each service that owns one.
 set -eu
 for name in identity profile provider_auth friendship console; do
   psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --set name="$name" --set password="$DATABASE_PASSWORD" <<'SQL'

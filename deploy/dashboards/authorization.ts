@@ -1,11 +1,11 @@
-import { type Board, of, quantile, rate } from './board.ts'
+import { type DashboardDefinition, quantile, rate, selectOwn } from './dashboard.ts'
 
 const flows = 'sociallogin_authorize_flows_total'
 const calls = 'sociallogin_provider_client_duration_seconds'
 const here = 'service_name="provider-auth"'
 const chosen = 'provider=~"$provider"'
 
-export const authorization: Board = {
+export const authorizationDashboard: DashboardDefinition = {
   name: 'authorization',
   title: 'Authorization and login providers',
   description: 'Logins from the first request to the tokens, and how the login providers answer us.',
@@ -17,12 +17,13 @@ export const authorization: Board = {
         {
           title: 'From the beginning to the end',
           alerts: ['LoginSuccessDrop'],
-          description: 'Begun at a provider, and how logins ended. People who close the page never end.',
+          description:
+            'Logins that were started at a provider, and their results. A login whose end user closes the page has no result.',
           unit: 'reqps',
           queries: { '{{outcome}}': `sum by (outcome) (${rate(flows, chosen)})` },
         },
         {
-          title: 'Successes of those begun, by provider',
+          title: 'Success rate by provider',
           unit: 'percentunit',
           min: 0,
           queries: {
@@ -65,7 +66,7 @@ export const authorization: Board = {
           min: 0,
           max: 1,
           queries: {
-            '{{provider}}': `max by (provider) (${of('sociallogin_provider_circuit_state', `${chosen},state="open"`)})`,
+            '{{provider}}': `max by (provider) (${selectOwn('sociallogin_provider_circuit_state', `${chosen},state="open"`)})`,
           },
         },
       ],
@@ -87,13 +88,15 @@ export const authorization: Board = {
           alerts: ['SigningKeyStale'],
           unit: 's',
           min: 0,
-          queries: { '{{alg}}': `max by (alg) (${of('sociallogin_signing_key_age_seconds')})` },
+          queries: { '{{alg}}': `max by (alg) (${selectOwn('sociallogin_signing_key_age_seconds')})` },
         },
         {
           title: 'Credentials that need a login',
           unit: 'short',
           min: 0,
-          queries: { '{{provider}}': `max by (provider) (${of('sociallogin_credentials_needing_reauth', chosen)})` },
+          queries: {
+            '{{provider}}': `max by (provider) (${selectOwn('sociallogin_credentials_needing_reauth', chosen)})`,
+          },
         },
       ],
     },
@@ -117,7 +120,7 @@ export const authorization: Board = {
           },
         },
         {
-          title: 'Providers left for people',
+          title: 'Provider revocations',
           unit: 'reqps',
           queries: {
             '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_leavings_total', chosen)})`,
@@ -133,7 +136,9 @@ export const authorization: Board = {
           thresholds: { critical: 1 },
           alerts: ['DecryptionFailures'],
           unit: 'short',
-          queries: { '{{kept_in}} {{by}}': `sum by (kept_in, by) (${of('sociallogin_decryption_failures_total')})` },
+          queries: {
+            '{{kept_in}} {{by}}': `sum by (kept_in, by) (${selectOwn('sociallogin_decryption_failures_total')})`,
+          },
         },
       ],
     },

@@ -25,12 +25,12 @@ import {
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
-import { type Board, type Choice, of, type Panel } from './board.ts'
+import { type DashboardDefinition, type DashboardVariable, type Panel, selectOwn } from './dashboard.ts'
 
 const source = { type: 'prometheus', uid: '$datasource' }
 
-/** A board as Grafana reads it. */
-export function build({ name, title, description, chooses = [], rows }: Board): Dashboard {
+/** A dashboard as Grafana reads it. */
+export function buildDashboard({ name, title, description, chooses = [], rows }: DashboardDefinition): Dashboard {
   const builder = new DashboardBuilder(`Social login / ${title}`)
     .uid(`social-login-${name}`)
     .description(description)
@@ -62,10 +62,14 @@ export function build({ name, title, description, chooses = [], rows }: Board): 
   return builder.build()
 }
 
-const choices: Record<Choice, () => QueryVariableBuilder> = {
-  service: () => variable('service', 'Service', `label_values(${of('sociallogin_build_info')}, service_name)`),
+const choices: Record<DashboardVariable, () => QueryVariableBuilder> = {
+  service: () => variable('service', 'Service', `label_values(${selectOwn('sociallogin_build_info')}, service_name)`),
   provider: () =>
-    variable('provider', 'Login provider', `label_values(${of('sociallogin_provider_circuit_state')}, provider)`),
+    variable(
+      'provider',
+      'Login provider',
+      `label_values(${selectOwn('sociallogin_provider_circuit_state')}, provider)`,
+    ),
 }
 
 /** Everything, unless the reader chooses. */
@@ -87,7 +91,7 @@ function variable(name: string, label: string, query: string): QueryVariableBuil
 /** A mark where a version of a service appears. */
 function releases(): AnnotationQueryBuilder {
   const versions = (offset: string) =>
-    `count by (service_name, version) (${of('sociallogin_build_info')}${offset && ` offset ${offset}`})`
+    `count by (service_name, version) (${selectOwn('sociallogin_build_info')}${offset && ` offset ${offset}`})`
   return new AnnotationQueryBuilder()
     .name('Releases')
     .datasource(source)
@@ -109,9 +113,9 @@ function panelOf(panel: Panel, inItsRow: number): StatBuilder | TimeseriesBuilde
   if (min !== undefined) builder.min(min)
   if (max !== undefined) builder.max(max)
   builder.links(alerts.map(runbook))
-  for (const [place, [legend, expr]] of Object.entries(queries).entries()) {
+  for (const [index, [legend, expr]] of Object.entries(queries).entries()) {
     const query = new DataqueryBuilder()
-      .refId(String.fromCharCode('A'.charCodeAt(0) + place))
+      .refId(String.fromCharCode('A'.charCodeAt(0) + index))
       .datasource(source)
       .expr(expr)
       .legendFormat(legend)
@@ -120,7 +124,7 @@ function panelOf(panel: Panel, inItsRow: number): StatBuilder | TimeseriesBuilde
   return builder
 }
 
-/** By the same path as rules have it; whoever loads the boards puts an address before it. */
+/** Uses the path that the rules use. The installation that loads the dashboards adds its base address. */
 function runbook(alert: string): DashboardLinkBuilder {
   return new DashboardLinkBuilder(alert)
     .type(DashboardLinkType.Link)
@@ -129,7 +133,7 @@ function runbook(alert: string): DashboardLinkBuilder {
     .targetBlank(true)
 }
 
-/** Without thresholds nothing is coloured: Grafana's own would have 80 of anything red. */
+/** Without thresholds nothing is colored: Grafana's default shows every value above 80 in red. */
 function stepsOf({ thresholds = {} }: Panel): ThresholdsConfigBuilder {
   const { warning, critical, below } = thresholds
   const named = [

@@ -1,8 +1,16 @@
-import { at, type Board, increaseOf, of, quantile, rate, rateOf } from './board.ts'
+import {
+  type DashboardDefinition,
+  increaseOfSeries,
+  quantile,
+  rate,
+  rateOfSeries,
+  selectByJob,
+  selectOwn,
+} from './dashboard.ts'
 
-const asked = 'sociallogin_rpc_client_duration_seconds'
+const callDurations = 'sociallogin_rpc_client_duration_seconds'
 
-export const bus: Board = {
+export const busDashboard: DashboardDefinition = {
   name: 'bus',
   title: 'Bus and jobs',
   description: 'NATS as the services see it, and the server itself; the work that waits in the databases.',
@@ -16,14 +24,14 @@ export const bus: Board = {
           alerts: ['NatsDown'],
           unit: 'short',
           min: 0,
-          queries: { '{{service_name}}': `sum by (service_name) (1 - ${of('sociallogin_nats_connected')})` },
+          queries: { '{{service_name}}': `sum by (service_name) (1 - ${selectOwn('sociallogin_nats_connected')})` },
         },
         {
           title: 'Connections that came back',
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (${increaseOf(of('sociallogin_nats_reconnects_total'))})`,
+            '{{service_name}}': `sum by (service_name) (${increaseOfSeries(selectOwn('sociallogin_nats_reconnects_total'))})`,
           },
         },
         {
@@ -31,14 +39,14 @@ export const bus: Board = {
           alerts: ['RpcTimeouts'],
           unit: 'reqps',
           queries: {
-            '{{service_name}} → {{rpc_service}} {{outcome}}': `sum by (service_name, rpc_service, outcome) (${rate(`${asked}_count`, 'outcome=~"timeout|no_responders|disconnected"')})`,
+            '{{service_name}} → {{rpc_service}} {{outcome}}': `sum by (service_name, rpc_service, outcome) (${rate(`${callDurations}_count`, 'outcome=~"timeout|no_responders|disconnected"')})`,
           },
         },
         {
           title: 'Procedures being answered',
           unit: 'short',
           min: 0,
-          queries: { '{{service_name}}': `sum by (service_name) (${of('sociallogin_rpc_server_inflight')})` },
+          queries: { '{{service_name}}': `sum by (service_name) (${selectOwn('sociallogin_rpc_server_inflight')})` },
         },
       ],
     },
@@ -49,18 +57,20 @@ export const bus: Board = {
           title: 'Waiting',
           unit: 'short',
           min: 0,
-          queries: { '{{service_name}} {{task}}': `max by (service_name, task) (${of('sociallogin_outbox_pending')})` },
+          queries: {
+            '{{service_name}} {{task}}': `max by (service_name, task) (${selectOwn('sociallogin_outbox_pending')})`,
+          },
         },
         {
           title: 'Age of the oldest',
           thresholds: { warning: 900 },
           alerts: ['OutboxStuck'],
           description:
-            'leave_provider may wait for days while a login provider is away; the others are told to services of ours.',
+            'leave_provider may wait for days while a login provider is unavailable. The other jobs call our own services.',
           unit: 's',
           min: 0,
           queries: {
-            '{{service_name}} {{task}}': `max by (service_name, task) (${of('sociallogin_outbox_oldest_age_seconds')})`,
+            '{{service_name}} {{task}}': `max by (service_name, task) (${selectOwn('sociallogin_outbox_oldest_age_seconds')})`,
           },
         },
         {
@@ -69,7 +79,9 @@ export const bus: Board = {
           alerts: ['OutboxDead'],
           unit: 'short',
           min: 0,
-          queries: { '{{service_name}} {{task}}': `max by (service_name, task) (${of('sociallogin_outbox_dead')})` },
+          queries: {
+            '{{service_name}} {{task}}': `max by (service_name, task) (${selectOwn('sociallogin_outbox_dead')})`,
+          },
         },
         {
           title: 'p95 of a job',
@@ -93,7 +105,7 @@ export const bus: Board = {
           min: 0,
           thresholds: { warning: 1 },
           queries: {
-            '{{server_id}}': `sum by (server_id) (${increaseOf(at('nats', 'nats_varz_slow_consumers'))})`,
+            '{{server_id}}': `sum by (server_id) (${increaseOfSeries(selectByJob('nats', 'nats_varz_slow_consumers'))})`,
           },
           alerts: ['NatsSlowConsumers'],
         },
@@ -101,36 +113,36 @@ export const bus: Board = {
           title: 'Connections to NATS',
           unit: 'short',
           min: 0,
-          queries: { '{{server_id}}': `sum by (server_id) (${at('nats', 'nats_varz_connections')})` },
+          queries: { '{{server_id}}': `sum by (server_id) (${selectByJob('nats', 'nats_varz_connections')})` },
         },
         {
           title: 'Messages',
           unit: 'ops',
           queries: {
-            '{{server_id}} in': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_in_msgs'))})`,
-            '{{server_id}} out': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_out_msgs'))})`,
+            '{{server_id}} in': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_in_msgs'))})`,
+            '{{server_id}} out': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_out_msgs'))})`,
           },
         },
         {
           title: 'Bytes',
           unit: 'Bps',
           queries: {
-            '{{server_id}} in': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_in_bytes'))})`,
-            '{{server_id}} out': `sum by (server_id) (${rateOf(at('nats', 'nats_varz_out_bytes'))})`,
+            '{{server_id}} in': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_in_bytes'))})`,
+            '{{server_id}} out': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_out_bytes'))})`,
           },
         },
         {
           title: 'Memory of NATS',
           unit: 'bytes',
           min: 0,
-          queries: { '{{server_id}}': `max by (server_id) (${at('nats', 'nats_varz_mem')})` },
+          queries: { '{{server_id}}': `max by (server_id) (${selectByJob('nats', 'nats_varz_mem')})` },
         },
         {
           title: 'CPU of NATS',
           description: 'Percent of one core.',
           unit: 'percent',
           min: 0,
-          queries: { '{{server_id}}': `max by (server_id) (${at('nats', 'nats_varz_cpu')})` },
+          queries: { '{{server_id}}': `max by (server_id) (${selectByJob('nats', 'nats_varz_cpu')})` },
         },
       ],
     },

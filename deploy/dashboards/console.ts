@@ -1,22 +1,22 @@
-import { type Board, increaseOf, of, quantile, rate } from './board.ts'
+import { type DashboardDefinition, increaseOfSeries, quantile, rate, selectOwn } from './dashboard.ts'
 
 const http = 'http_server_request_duration_seconds'
 const here = 'service_name="console"'
 const reports = 'sociallogin_rpc_server_duration_seconds'
 
-export const managementConsole: Board = {
+export const consoleDashboard: DashboardDefinition = {
   name: 'console',
   title: 'Console',
   description: 'The management console and its Admin API, and what gateways and provider-auth report to it.',
   rows: [
     {
-      title: 'People and programs',
+      title: 'Sign-ins and requests',
       panels: [
         {
           title: 'Replicas of the console',
           unit: 'short',
           min: 0,
-          queries: { replicas: `count(${of('sociallogin_build_info', here)})` },
+          queries: { replicas: `count(${selectOwn('sociallogin_build_info', here)})` },
           alerts: ['ConsoleAbsent'],
         },
         {
@@ -36,10 +36,12 @@ export const managementConsole: Board = {
         },
         {
           title: 'Sign-ins',
-          description: 'refused: by a passkey, link or token that does not fit; failed: by a failure of ours.',
+          description: 'refused: wrong passkey, link or token. failed: an error in the console.',
           unit: 'short',
           min: 0,
-          queries: { '{{result}}': `sum by (result) (${increaseOf(of('sociallogin_console_logins_total'))})` },
+          queries: {
+            '{{result}}': `sum by (result) (${increaseOfSeries(selectOwn('sociallogin_console_logins_total'))})`,
+          },
           alerts: ['ConsoleSignInsRefused'],
         },
         {
@@ -47,13 +49,13 @@ export const managementConsole: Board = {
           unit: 'short',
           min: 0,
           queries: {
-            '{{procedure}} {{outcome}}': `sum by (procedure, outcome) (${increaseOf(of('sociallogin_console_changes_total'))})`,
+            '{{procedure}} {{outcome}}': `sum by (procedure, outcome) (${increaseOfSeries(selectOwn('sociallogin_console_changes_total'))})`,
           },
         },
       ],
     },
     {
-      title: 'What it does beside requests',
+      title: 'Background work',
       panels: [
         {
           title: 'Reports',
@@ -68,7 +70,7 @@ export const managementConsole: Board = {
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (${increaseOf(of('sociallogin_reports_lost_total'))})`,
+            '{{service_name}}': `sum by (service_name) (${increaseOfSeries(selectOwn('sociallogin_reports_lost_total'))})`,
           },
           alerts: ['UsageReportsLost'],
         },
@@ -76,17 +78,17 @@ export const managementConsole: Board = {
           title: 'Exports',
           unit: 'short',
           min: 0,
-          queries: { '{{instance}} {{state}}': of('sociallogin_console_exports') },
+          queries: { '{{instance}} {{state}}': selectOwn('sociallogin_console_exports') },
           alerts: ['ExportsWaiting'],
         },
         {
           title: 'Since the last sweep',
-          description: 'What must not be kept any longer is removed every minute, by whichever replica.',
+          description: 'One of the replicas deletes expired data every minute.',
           unit: 's',
           min: 0,
           thresholds: { warning: 3_600 },
           queries: {
-            '{{service_name}} {{sweep}}': `time() - max by (service_name, sweep) (${of('sociallogin_sweep_last_success_timestamp_seconds')})`,
+            '{{service_name}} {{sweep}}': `time() - max by (service_name, sweep) (${selectOwn('sociallogin_sweep_last_success_timestamp_seconds')})`,
           },
           alerts: ['SweepFailing'],
         },

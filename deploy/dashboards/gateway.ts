@@ -1,15 +1,14 @@
-import { type Board, of, quantile, quantiles, rate } from './board.ts'
+import { type DashboardDefinition, quantile, quantiles, rate, selectOwn } from './dashboard.ts'
 
 const http = 'http_server_request_duration_seconds'
 const here = 'service_name="api-gateway"'
 const rpc = 'sociallogin_rpc_client_duration_seconds'
 const decisions = 'sociallogin_ratelimit_decisions_total'
 
-export const gateway: Board = {
+export const gatewayDashboard: DashboardDefinition = {
   name: 'gateway',
   title: 'Gateway',
-  description:
-    'The Web API: rate, errors and duration; API keys; the rate limit; what it asks of the services behind it.',
+  description: 'The Web API: rate, errors and duration; API keys; the rate limit; calls to other services.',
   rows: [
     {
       title: 'Rate, errors, duration',
@@ -37,7 +36,7 @@ export const gateway: Board = {
           title: 'Requests being answered',
           unit: 'short',
           min: 0,
-          queries: { '{{instance}}': of('http_server_active_requests', here) },
+          queries: { '{{instance}}': selectOwn('http_server_active_requests', here) },
         },
       ],
     },
@@ -52,7 +51,7 @@ export const gateway: Board = {
         },
         {
           title: 'Rate limit decisions',
-          description: 'near_limit: allowed, a fifth or less of the window left. degraded: Redis is away.',
+          description: 'near_limit: allowed, with a fifth or less of the window left. degraded: Redis is unavailable.',
           alerts: ['RateLimiterDegraded'],
           unit: 'reqps',
           as: 'stacked',
@@ -100,12 +99,12 @@ export const gateway: Board = {
         },
         {
           title: 'Age of the table of sites',
-          description: 'Told by identity every second; from 30 seconds on nobody is let in.',
+          description: 'Identity confirms it every second. From 30 seconds on, the gateway rejects every request.',
           thresholds: { warning: 15, critical: 30 },
           alerts: ['SiteTableStale'],
           unit: 's',
           min: 0,
-          queries: { '{{instance}}': of('sociallogin_site_table_age_seconds') },
+          queries: { '{{instance}}': selectOwn('sociallogin_site_table_age_seconds') },
         },
       ],
     },

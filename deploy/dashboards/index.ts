@@ -1,31 +1,31 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard'
-import { authorization } from './authorization.ts'
-import type { Board } from './board.ts'
-import { build } from './build.ts'
-import { bus } from './bus.ts'
-import { managementConsole } from './console.ts'
-import { gateway } from './gateway.ts'
-import { load } from './load.ts'
-import { overview } from './overview.ts'
-import { people } from './people.ts'
-import { postgres } from './postgres.ts'
-import { redis } from './redis.ts'
-import { runtime } from './runtime.ts'
+import { authorizationDashboard } from './authorization.ts'
+import { buildDashboard } from './build.ts'
+import { busDashboard } from './bus.ts'
+import { consoleDashboard } from './console.ts'
+import type { DashboardDefinition } from './dashboard.ts'
+import { gatewayDashboard } from './gateway.ts'
+import { loadDashboard } from './load.ts'
+import { overviewDashboard } from './overview.ts'
+import { postgresDashboard } from './postgres.ts'
+import { redisDashboard } from './redis.ts'
+import { runtimeDashboard } from './runtime.ts'
+import { usersDashboard } from './users.ts'
 
-export const boards: readonly Board[] = [
-  overview,
-  gateway,
-  authorization,
-  people,
-  managementConsole,
-  bus,
-  postgres,
-  redis,
-  runtime,
-  load,
+export const dashboardList: readonly DashboardDefinition[] = [
+  overviewDashboard,
+  gatewayDashboard,
+  authorizationDashboard,
+  usersDashboard,
+  consoleDashboard,
+  busDashboard,
+  postgresDashboard,
+  redisDashboard,
+  runtimeDashboard,
+  loadDashboard,
 ]
 
-/** The boards, as Grafana reads them. */
-export function dashboards(): Dashboard[] {
-  return boards.map(build)
+/** The dashboards, as Grafana reads them. */
+export function buildDashboards(): Dashboard[] {
+  return dashboardList.map(buildDashboard)
 }

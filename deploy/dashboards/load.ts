@@ -1,11 +1,11 @@
-import { type Board, of, quantile, quantiles, rate, rateOf } from './board.ts'
+import { type DashboardDefinition, quantile, quantiles, rate, rateOfSeries, selectOwn } from './dashboard.ts'
 
 const gateway = 'service_name="api-gateway"'
 
-export const load: Board = {
+export const loadDashboard: DashboardDefinition = {
   name: 'load',
   title: 'Load test',
-  description: 'What k6 saw, by its remote write, beside what the services say of themselves.',
+  description: 'Results of k6 (by remote write) next to the metrics of the services.',
   chooses: ['service'],
   rows: [
     {
@@ -14,7 +14,7 @@ export const load: Board = {
         {
           title: 'Requests k6 made',
           unit: 'reqps',
-          queries: { '{{status}}': `sum by (status) (${rateOf('k6_http_reqs_total')})` },
+          queries: { '{{status}}': `sum by (status) (${rateOfSeries('k6_http_reqs_total')})` },
         },
         {
           title: 'Time of k6’s requests, p99',
@@ -25,7 +25,7 @@ export const load: Board = {
         },
         {
           title: 'Not sent in time',
-          description: 'Above 0 the generator is the limit, and the run says nothing of the service.',
+          description: 'Above 0, the load generator is the bottleneck and the run does not measure the service.',
           unit: 'short',
           min: 0,
           thresholds: { warning: 1 },
@@ -95,14 +95,14 @@ export const load: Board = {
           unit: 's',
           min: 0,
           thresholds: { warning: 0.1 },
-          queries: { '{{service_name}}': `max by (service_name) (${of('nodejs_eventloop_lag_p99_seconds')})` },
+          queries: { '{{service_name}}': `max by (service_name) (${selectOwn('nodejs_eventloop_lag_p99_seconds')})` },
         },
         {
           title: 'Waiting for Postgres',
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (${of('db_client_connection_pending_requests')})`,
+            '{{service_name}}': `sum by (service_name) (${selectOwn('db_client_connection_pending_requests')})`,
           },
         },
       ],

@@ -1,14 +1,14 @@
-import { alerts } from '../watch/rules.ts'
-import { at, type Board, of, quantiles, rate } from './board.ts'
+import { alerts } from '../monitoring/rules.ts'
+import { type DashboardDefinition, quantiles, rate, selectByJob, selectOwn } from './dashboard.ts'
 
 const requests = 'sociallogin_api_requests_total'
 const flows = 'sociallogin_authorize_flows_total'
 const names = alerts.map(({ alert }) => alert).join('|')
 
-export const overview: Board = {
+export const overviewDashboard: DashboardDefinition = {
   name: 'overview',
   title: 'Overview',
-  description: 'Whether people can log in and applications can ask: objectives, budgets, traffic.',
+  description: 'Whether end users can log in and customers can call the Web API: objectives, error budgets, traffic.',
   rows: [
     {
       title: 'Now',
@@ -29,7 +29,7 @@ export const overview: Board = {
           unit: 'short',
           as: 'stat',
           thresholds: { warning: 1, below: true },
-          queries: { '{{instance}}': `min by (instance) (${at('probe', 'probe_success')})` },
+          queries: { '{{instance}}': `min by (instance) (${selectByJob('probe', 'probe_success')})` },
           alerts: ['ProbeFailing'],
         },
         {
@@ -38,7 +38,9 @@ export const overview: Board = {
           unit: 's',
           as: 'stat',
           thresholds: { warning: 14 * 86_400, critical: 2 * 86_400, below: true },
-          queries: { '{{instance}}': `min by (instance) (${at('probe', 'probe_ssl_earliest_cert_expiry')}) - time()` },
+          queries: {
+            '{{instance}}': `min by (instance) (${selectByJob('probe', 'probe_ssl_earliest_cert_expiry')}) - time()`,
+          },
           alerts: ['CertificateExpiring'],
         },
       ],
@@ -78,14 +80,14 @@ export const overview: Board = {
           as: 'stat',
           alerts: ['ServiceAbsent'],
           queries: {
-            '{{service_name}} {{version}}': `count by (service_name, version) (${of('sociallogin_build_info')})`,
+            '{{service_name}} {{version}}': `count by (service_name, version) (${selectOwn('sociallogin_build_info')})`,
           },
         },
         {
           title: 'Users of all sites',
           unit: 'short',
           as: 'stat',
-          queries: { users: `max(${of('sociallogin_users')})` },
+          queries: { users: `max(${selectOwn('sociallogin_users')})` },
         },
       ],
     },

@@ -1,13 +1,21 @@
-import { at, type Board, increaseOf, of, quantile, rate, rateOf } from './board.ts'
+import {
+  type DashboardDefinition,
+  increaseOfSeries,
+  quantile,
+  rate,
+  rateOfSeries,
+  selectByJob,
+  selectOwn,
+} from './dashboard.ts'
 
 const statements = 'db_client_operation_duration_seconds'
-const database = (metric: string) => at('postgres', metric, 'datname!~"template.*|postgres|"')
+const database = (metric: string) => selectByJob('postgres', metric, 'datname!~"template.*|postgres|"')
 
-export const postgres: Board = {
+export const postgresDashboard: DashboardDefinition = {
   name: 'postgres',
   title: 'Postgres',
   description:
-    'Each service’s database as the service sees it, and the server itself. With CloudNativePG, its own boards tell of the server.',
+    'Each service’s database as the service sees it, and the server. With CloudNativePG, use its dashboards for the server.',
   rows: [
     {
       title: 'Statements',
@@ -45,7 +53,7 @@ export const postgres: Board = {
           min: 0,
           max: 1,
           queries: {
-            '{{service_name}} {{instance}}': `${of('db_client_connection_count', 'state="used"')} / on (service_name, instance) ${of('db_client_connection_max')}`,
+            '{{service_name}} {{instance}}': `${selectOwn('db_client_connection_count', 'state="used"')} / on (service_name, instance) ${selectOwn('db_client_connection_max')}`,
           },
         },
         {
@@ -54,21 +62,23 @@ export const postgres: Board = {
             'Their sum, and 4 for the jobs of each replica of identity, profile and provider-auth, has to stay below max_connections.',
           unit: 'short',
           as: 'stacked',
-          queries: { '{{service_name}}': `sum by (service_name) (${of('db_client_connection_count')})` },
+          queries: { '{{service_name}}': `sum by (service_name) (${selectOwn('db_client_connection_count')})` },
         },
         {
           title: 'Waiting for a connection',
           alerts: ['DatabasePoolWaiting'],
           unit: 'short',
           min: 0,
-          queries: { '{{service_name}}': `sum by (service_name) (${of('db_client_connection_pending_requests')})` },
+          queries: {
+            '{{service_name}}': `sum by (service_name) (${selectOwn('db_client_connection_pending_requests')})`,
+          },
         },
         {
           title: 'Waits given up',
           unit: 'short',
           min: 0,
           queries: {
-            '{{service_name}}': `sum by (service_name) (${increaseOf(of('db_client_connection_timeouts_total'))})`,
+            '{{service_name}}': `sum by (service_name) (${increaseOfSeries(selectOwn('db_client_connection_timeouts_total'))})`,
           },
         },
       ],
@@ -81,7 +91,7 @@ export const postgres: Board = {
           alerts: ['PostgresDown'],
           unit: 'short',
           as: 'stat',
-          queries: { '{{service_name}}': `sum by (service_name) (${of('sociallogin_database_usable')})` },
+          queries: { '{{service_name}}': `sum by (service_name) (${selectOwn('sociallogin_database_usable')})` },
         },
         {
           title: 'Migrations missing',
@@ -90,7 +100,7 @@ export const postgres: Board = {
           unit: 'short',
           as: 'stat',
           queries: {
-            '{{service_name}}': `max by (service_name) (${of('sociallogin_schema_required_version')}) - max by (service_name) (${of('sociallogin_schema_version')})`,
+            '{{service_name}}': `max by (service_name) (${selectOwn('sociallogin_schema_required_version')}) - max by (service_name) (${selectOwn('sociallogin_schema_version')})`,
           },
         },
       ],
@@ -103,8 +113,8 @@ export const postgres: Board = {
           unit: 'short',
           min: 0,
           queries: {
-            '{{instance}} open': `sum by (instance) (${at('postgres', 'pg_stat_database_numbackends')})`,
-            '{{instance}} bound': `max by (instance) (${at('postgres', 'pg_settings_max_connections')})`,
+            '{{instance}} open': `sum by (instance) (${selectByJob('postgres', 'pg_stat_database_numbackends')})`,
+            '{{instance}} bound': `max by (instance) (${selectByJob('postgres', 'pg_settings_max_connections')})`,
           },
           alerts: ['PostgresConnectionsHigh'],
         },
@@ -112,8 +122,8 @@ export const postgres: Board = {
           title: 'Transactions',
           unit: 'ops',
           queries: {
-            '{{datname}} committed': `sum by (datname) (${rateOf(database('pg_stat_database_xact_commit'))})`,
-            '{{datname}} rolled back': `sum by (datname) (${rateOf(database('pg_stat_database_xact_rollback'))})`,
+            '{{datname}} committed': `sum by (datname) (${rateOfSeries(database('pg_stat_database_xact_commit'))})`,
+            '{{datname}} rolled back': `sum by (datname) (${rateOfSeries(database('pg_stat_database_xact_rollback'))})`,
           },
         },
         {
@@ -122,14 +132,14 @@ export const postgres: Board = {
           unit: 'percentunit',
           max: 1,
           queries: {
-            '{{datname}}': `sum by (datname) (${rateOf(database('pg_stat_database_blks_hit'))}) / (sum by (datname) (${rateOf(database('pg_stat_database_blks_hit'))}) + sum by (datname) (${rateOf(database('pg_stat_database_blks_read'))}))`,
+            '{{datname}}': `sum by (datname) (${rateOfSeries(database('pg_stat_database_blks_hit'))}) / (sum by (datname) (${rateOfSeries(database('pg_stat_database_blks_hit'))}) + sum by (datname) (${rateOfSeries(database('pg_stat_database_blks_read'))}))`,
           },
         },
         {
           title: 'Deadlocks',
           unit: 'short',
           min: 0,
-          queries: { '{{datname}}': `sum by (datname) (${increaseOf(database('pg_stat_database_deadlocks'))})` },
+          queries: { '{{datname}}': `sum by (datname) (${increaseOfSeries(database('pg_stat_database_deadlocks'))})` },
           alerts: ['PostgresDeadlocks'],
         },
         {
@@ -152,7 +162,7 @@ export const postgres: Board = {
           unit: 's',
           min: 0,
           thresholds: { warning: 30 },
-          queries: { '{{instance}}': `max by (instance) (${at('postgres', 'pg_replication_lag_seconds')})` },
+          queries: { '{{instance}}': `max by (instance) (${selectByJob('postgres', 'pg_replication_lag_seconds')})` },
           alerts: ['PostgresReplicationLag'],
         },
         {

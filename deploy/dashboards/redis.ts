@@ -1,8 +1,16 @@
-import { at, type Board, increaseOf, of, quantiles, rate, rateOf } from './board.ts'
+import {
+  type DashboardDefinition,
+  increaseOfSeries,
+  quantiles,
+  rate,
+  rateOfSeries,
+  selectByJob,
+  selectOwn,
+} from './dashboard.ts'
 
-const server = (metric: string) => `max by (instance) (${at('redis', metric)})`
+const server = (metric: string) => `max by (instance) (${selectByJob('redis', metric)})`
 
-export const redis: Board = {
+export const redisDashboard: DashboardDefinition = {
   name: 'redis',
   title: 'Redis',
   description: 'Redis stores limit counters and sessions. As seen by the services, and the server itself.',
@@ -15,7 +23,7 @@ export const redis: Board = {
           unit: 'short',
           min: 0,
           thresholds: { critical: 1 },
-          queries: { '{{service_name}}': `sum by (service_name) (1 - ${of('sociallogin_redis_connected')})` },
+          queries: { '{{service_name}}': `sum by (service_name) (1 - ${selectOwn('sociallogin_redis_connected')})` },
           alerts: ['RedisDown'],
         },
         {
@@ -37,7 +45,7 @@ export const redis: Board = {
       panels: [
         {
           title: 'Memory and its bound',
-          description: 'A bound of 0 is none. At the bound nothing can be written: nobody begins a login.',
+          description: '0 means no limit. At the limit Redis rejects writes and logins cannot start.',
           unit: 'bytes',
           min: 0,
           queries: {
@@ -53,14 +61,16 @@ export const redis: Board = {
           unit: 'short',
           min: 0,
           thresholds: { warning: 1 },
-          queries: { '{{instance}}': `sum by (instance) (${increaseOf(at('redis', 'redis_evicted_keys_total'))})` },
+          queries: {
+            '{{instance}}': `sum by (instance) (${increaseOfSeries(selectByJob('redis', 'redis_evicted_keys_total'))})`,
+          },
           alerts: ['RedisEvictions'],
         },
         {
           title: 'Keys',
           unit: 'short',
           min: 0,
-          queries: { '{{instance}} {{db}}': at('redis', 'redis_db_keys') },
+          queries: { '{{instance}} {{db}}': selectByJob('redis', 'redis_db_keys') },
         },
         {
           title: 'Clients',
@@ -71,14 +81,14 @@ export const redis: Board = {
         {
           title: 'Commands',
           unit: 'ops',
-          queries: { '{{cmd}}': `sum by (cmd) (${rateOf(at('redis', 'redis_commands_total'))})` },
+          queries: { '{{cmd}}': `sum by (cmd) (${rateOfSeries(selectByJob('redis', 'redis_commands_total'))})` },
         },
         {
           title: 'Time of a command',
           unit: 's',
           min: 0,
           queries: {
-            '{{cmd}}': `sum by (cmd) (${rateOf(at('redis', 'redis_commands_duration_seconds_total'))}) / sum by (cmd) (${rateOf(at('redis', 'redis_commands_total'))})`,
+            '{{cmd}}': `sum by (cmd) (${rateOfSeries(selectByJob('redis', 'redis_commands_duration_seconds_total'))}) / sum by (cmd) (${rateOfSeries(selectByJob('redis', 'redis_commands_total'))})`,
           },
         },
       ],

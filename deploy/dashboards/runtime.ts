@@ -1,4 +1,4 @@
-import { type Board, inNamespace, of, type Panel, rate, rateOf } from './board.ts'
+import { type DashboardDefinition, type Panel, rate, rateOfSeries, selectInNamespace, selectOwn } from './dashboard.ts'
 
 const byReplica = '{{service_name}} {{instance}}'
 const chosen = 'service_name=~"$service"'
@@ -13,7 +13,7 @@ const ofKubernetes: readonly Panel[] = [
     unit: 'short',
     min: 0,
     queries: {
-      '{{pod}} {{container}}': byContainer(inNamespace('kube_pod_container_status_restarts_total', container)),
+      '{{pod}} {{container}}': byContainer(selectInNamespace('kube_pod_container_status_restarts_total', container)),
     },
     alerts: ['CrashLoop', 'OomKilled'],
   },
@@ -23,15 +23,18 @@ const ofKubernetes: readonly Panel[] = [
     unit: 'short',
     min: 0,
     queries: {
-      '{{horizontalpodautoscaler}} now': inNamespace(
+      '{{horizontalpodautoscaler}} now': selectInNamespace(
         'kube_horizontalpodautoscaler_status_current_replicas',
         autoscaler,
       ),
-      '{{horizontalpodautoscaler}} wanted': inNamespace(
+      '{{horizontalpodautoscaler}} wanted': selectInNamespace(
         'kube_horizontalpodautoscaler_status_desired_replicas',
         autoscaler,
       ),
-      '{{horizontalpodautoscaler}} bound': inNamespace('kube_horizontalpodautoscaler_spec_max_replicas', autoscaler),
+      '{{horizontalpodautoscaler}} bound': selectInNamespace(
+        'kube_horizontalpodautoscaler_spec_max_replicas',
+        autoscaler,
+      ),
     },
     alerts: ['HpaMaxedOut'],
   },
@@ -40,7 +43,7 @@ const ofKubernetes: readonly Panel[] = [
     unit: 'short',
     min: 0,
     queries: {
-      '{{deployment}}': `max by (deployment) (${inNamespace('kube_deployment_status_replicas_unavailable', 'deployment=~".*-($service)"')})`,
+      '{{deployment}}': `max by (deployment) (${selectInNamespace('kube_deployment_status_replicas_unavailable', 'deployment=~".*-($service)"')})`,
     },
     alerts: ['RolloutStuck'],
   },
@@ -51,7 +54,7 @@ const ofKubernetes: readonly Panel[] = [
     min: 0,
     thresholds: { warning: 1 },
     queries: {
-      '{{pod}} {{container}}': `${byContainer(rateOf(inNamespace('container_cpu_usage_seconds_total', container)))} / ${byContainer(inNamespace('kube_pod_container_resource_requests', `${container},resource="cpu"`))}`,
+      '{{pod}} {{container}}': `${byContainer(rateOfSeries(selectInNamespace('container_cpu_usage_seconds_total', container)))} / ${byContainer(selectInNamespace('kube_pod_container_resource_requests', `${container},resource="cpu"`))}`,
     },
   },
   {
@@ -61,7 +64,7 @@ const ofKubernetes: readonly Panel[] = [
     min: 0,
     max: 1,
     queries: {
-      '{{pod}} {{container}}': `${byContainer(rateOf(inNamespace('container_cpu_cfs_throttled_periods_total', container)))} / ${byContainer(rateOf(inNamespace('container_cpu_cfs_periods_total', container)))}`,
+      '{{pod}} {{container}}': `${byContainer(rateOfSeries(selectInNamespace('container_cpu_cfs_throttled_periods_total', container)))} / ${byContainer(rateOfSeries(selectInNamespace('container_cpu_cfs_periods_total', container)))}`,
     },
   },
   {
@@ -72,13 +75,13 @@ const ofKubernetes: readonly Panel[] = [
     max: 1,
     thresholds: { warning: 0.9 },
     queries: {
-      '{{pod}} {{container}}': `${byContainer(inNamespace('container_memory_working_set_bytes', container))} / ${byContainer(inNamespace('kube_pod_container_resource_limits', `${container},resource="memory"`))}`,
+      '{{pod}} {{container}}': `${byContainer(selectInNamespace('container_memory_working_set_bytes', container))} / ${byContainer(selectInNamespace('kube_pod_container_resource_limits', `${container},resource="memory"`))}`,
     },
     alerts: ['OomKilled'],
   },
 ]
 
-export const runtime: Board = {
+export const runtimeDashboard: DashboardDefinition = {
   name: 'runtime',
   title: 'Processes',
   description: 'What the processes use, and what Kubernetes makes of it.',
@@ -99,19 +102,19 @@ export const runtime: Board = {
           title: 'Memory',
           unit: 'bytes',
           min: 0,
-          queries: { [byReplica]: of('process_resident_memory_bytes', chosen) },
+          queries: { [byReplica]: selectOwn('process_resident_memory_bytes', chosen) },
         },
         {
           title: 'Heap',
           unit: 'bytes',
           min: 0,
-          queries: { [byReplica]: of('nodejs_heap_size_used_bytes', chosen) },
+          queries: { [byReplica]: selectOwn('nodejs_heap_size_used_bytes', chosen) },
         },
         {
           title: 'Open files and sockets',
           unit: 'short',
           min: 0,
-          queries: { [byReplica]: of('process_open_fds', chosen) },
+          queries: { [byReplica]: selectOwn('process_open_fds', chosen) },
         },
       ],
     },
@@ -124,7 +127,7 @@ export const runtime: Board = {
           unit: 's',
           min: 0,
           thresholds: { warning: 0.1 },
-          queries: { [byReplica]: of('nodejs_eventloop_lag_p99_seconds', chosen) },
+          queries: { [byReplica]: selectOwn('nodejs_eventloop_lag_p99_seconds', chosen) },
           alerts: ['EventLoopLag'],
         },
         {
@@ -141,7 +144,7 @@ export const runtime: Board = {
           description: 'Steps down are restarts.',
           unit: 's',
           min: 0,
-          queries: { [byReplica]: `time() - ${of('process_start_time_seconds', chosen)}` },
+          queries: { [byReplica]: `time() - ${selectOwn('process_start_time_seconds', chosen)}` },
         },
         {
           title: 'Scraped',

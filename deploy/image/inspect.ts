@@ -1,7 +1,7 @@
 import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { root } from '../local/settings.ts'
 
 const mostMegabytes = 205
@@ -29,7 +29,7 @@ const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.
  * @returns its size in words
  * @throws LocalFailure with all that is wrong
  */
-export function inspect(files: string, described: string): string {
+export function inspectImage(files: string, described: string): string {
   const { config } = Image.parse(JSON.parse(described)).OCIv1
   const { dependencies } = Package.parse(readJson(join(root, 'package.json')))
   const { packages } = Lock.parse(readJson(join(root, 'package-lock.json')))
@@ -59,13 +59,13 @@ export function inspect(files: string, described: string): string {
       .map((path) => `It lacks ${path}.`),
     ...all
       .filter(({ path, stat }) => path.startsWith('app') && !stat.isSymbolicLink() && (stat.mode & 0o022) !== 0)
-      .map(({ path }) => `Others than its owner may write ${path}.`),
+      .map(({ path }) => `Users other than its owner can write to ${path}.`),
     ...['title', 'description', 'version', 'revision', 'licenses']
       .filter((label) => !config.Labels[`org.opencontainers.image.${label}`])
       .map((label) => `It lacks the label org.opencontainers.image.${label}.`),
   ]
   if (complaints.length > 0)
-    throw new LocalFailure(`The image is not as promised:\n  ${complaints.slice(0, 20).join('\n  ')}`)
+    throw new SetupError(`The image violates its requirements:\n  ${complaints.slice(0, 20).join('\n  ')}`)
   return `${megabytes.toFixed(0)} MB, ${bom.components.length} packages listed`
 }
 

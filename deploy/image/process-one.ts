@@ -2,35 +2,35 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, LocalFailure } from '#local'
+import { findFreePort, SetupError } from '#local'
 
 const readyDeadlineMs = 60_000
 
 /**
- * Runs every program of the image as Kubernetes would: as process 1, as user 65532, on a file system that nobody can write.
+ * Runs every program of the image as Kubernetes would: as process 1, as user 65532, on a read-only file system.
  *
  * @param files where its file system is mounted
  * @returns what was run, in words
- * @throws LocalFailure that says which one did what
+ * @returns a summary
  */
-export async function runAsProcessOne(files: string): Promise<string> {
+export async function checkProcessOne(files: string): Promise<string> {
   const programs = globSync('app/services/*/{main,migrate}.ts', { cwd: files })
   for (const program of programs) {
-    const { code, said } = await run(files, `/${program}`, {}).ended
+    const { code, output } = await run(files, `/${program}`, {}).ended
     const [, , service] = program.split('/')
-    if (code !== 1 || !said.startsWith(`${service}: `) || !said.includes('is missing')) {
-      throw new LocalFailure(
-        `${program} without settings ended with ${code}, and did not tell what is missing:\n${said}`,
+    if (code !== 1 || !output.startsWith(`${service}: `) || !output.includes('is missing')) {
+      throw new SetupError(
+        `${program} without settings ended with ${code}, and did not report the missing settings:\n${output}`,
       )
     }
   }
   await servesAndStops(files)
-  return `${programs.length} programs tell what they lack; one serves, and stops at SIGTERM`
+  return `${programs.length} programs report missing settings; one serves and stops at SIGTERM`
 }
 
 /** The simulator needs no other server, so it shows that a service serves and stops in order. */
 async function servesAndStops(files: string): Promise<void> {
-  const [port, operationsPort] = await Promise.all([freePort(), freePort()])
+  const [port, operationsPort] = await Promise.all([findFreePort(), findFreePort()])
   const simulator = run(files, '/app/services/provider-simulator/main.ts', {
     PORT: String(port),
     OPS_PORT: String(operationsPort),
@@ -40,22 +40,22 @@ async function servesAndStops(files: string): Promise<void> {
   while (!(await isReady(operationsPort))) {
     if (simulator.child.exitCode !== null || Date.now() > until) {
       simulator.child.kill()
-      throw new LocalFailure(`The simulator did not come to serve:\n${(await simulator.ended).said}`)
+      throw new SetupError(`The simulator did not become ready:\n${(await simulator.ended).output}`)
     }
     await delay(100)
   }
   const { pid } = simulator.child
   process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGTERM')
-  const { code, said } = await simulator.ended
-  if (code !== 0 || !said.includes('"stopped"')) {
-    throw new LocalFailure(`The simulator ended with ${code} at SIGTERM instead of stopping in order:\n${said}`)
+  const { code, output } = await simulator.ended
+  if (code !== 0 || !output.includes('"stopped"')) {
+    throw new SetupError(`The simulator ended with ${code} at SIGTERM instead of stopping in order:\n${output}`)
   }
 }
 
 interface Run {
   readonly child: ChildProcess
   /** Resolves with the exit code and all that was printed. */
-  readonly ended: Promise<{ code: number | null; said: string }>
+  readonly ended: Promise<{ code: number | null; output: string }>
 }
 
 /** The image's entry point, alone among its processes and on a file system that is only read. */
@@ -71,7 +71,7 @@ function run(files: string, script: string, environment: Readonly<Record<string,
   const code = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ended = Promise.all([code, text(child.stdout), text(child.stderr)]).then(([code, out, err]) => ({
     code,
-    said: out + err,
+    output: out + err,
   }))
   return { child, ended }
 }

@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { migrate, provisionDatabase } from '#database'
-import { LocalFailure } from '#local'
-import { owningServices } from './owning-services.ts'
+import { SetupError } from '#local'
+import { databaseOwners } from './database-owners.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
- * Makes a database and a role for each owning service, the roles' passwords kept, and migrates them. Returns the URLs by
- * database name.
+ * Creates and migrates a database and a role for each service that owns one. Stores the roles' passwords in the secrets.
+ *
+ * @returns the URLs by database name
  */
-export async function openDatabases(superuserUrl: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
+export async function createDatabases(superuserUrl: string, secrets: Secrets): Promise<ReadonlyMap<string, string>> {
   const urls = await Promise.all(
-    owningServices.map(async ({ name, database, migrations }) => {
-      const password = secrets.keep(`password of ${database}`, () => randomBytes(24).toString('base64url'))
+    databaseOwners.map(async ({ name, database, migrations }) => {
+      const password = secrets.getOrCreate(`password of ${database}`, () => randomBytes(24).toString('base64url'))
       const url = await provisionDatabase(superuserUrl, { name: database, password }).catch((cause: unknown) => {
-        throw new LocalFailure(`The database of ${name} could not be created: ${messageOf(cause)}`, { cause })
+        throw new SetupError(`The database of ${name} could not be created: ${messageOf(cause)}`, { cause })
       })
       await migrate(url, migrations).catch((cause: unknown) => {
-        throw new LocalFailure(`The database of ${name} could not be migrated: ${messageOf(cause)}`, { cause })
+        throw new SetupError(`The database of ${name} could not be migrated: ${messageOf(cause)}`, { cause })
       })
       return [database, url] as const
     }),
@@ -25,7 +26,7 @@ export async function openDatabases(superuserUrl: string, secrets: Secrets): Pro
   return new Map(urls)
 }
 
-/** Drops what `openDatabases` made at a server of somebody else. Answers the names. */
+/** Drops what `createDatabases` created on an external server. @returns the names */
 export async function dropDatabases(superuserUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 5_000 })
   try {
@@ -33,7 +34,7 @@ export async function dropDatabases(superuserUrl: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(
       `select datname as name from pg_database join pg_roles on pg_roles.oid = datdba
         where datname = rolname and datname = any($1) order by datname`,
-      [owningServices.map(({ database }) => database)],
+      [databaseOwners.map(({ database }) => database)],
     )
     for (const { name } of rows) {
       await client.query(`drop database ${client.escapeIdentifier(name)} with (force)`)
@@ -41,7 +42,7 @@ export async function dropDatabases(superuserUrl: string): Promise<string[]> {
     }
     return rows.map(({ name }) => name)
   } catch (cause) {
-    throw new LocalFailure(`The databases at DATABASE_URL could not be dropped: ${messageOf(cause)}`, { cause })
+    throw new SetupError(`The databases at DATABASE_URL could not be dropped: ${messageOf(cause)}`, { cause })
   } finally {
     await client.end()
   }

@@ -4,9 +4,9 @@ import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type BusClients, connectBus, createClients, newCall } from '#bus'
 import { Fault, type LoginProvider, loginProviderDescriptions, loginProviders } from '#contracts'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 import { createLogger } from '#runtime'
-import { demoStation } from './demo-station.ts'
+import { demoBusInterface } from './demo-bus.ts'
 import type { Secrets } from './secrets.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -35,8 +35,8 @@ export interface DemoProvider {
 const account = 'demo'
 const keyDeadlineMs = 10_000
 
-/** What of a site can be learned only when it is made. */
-const Kept = z.object({
+/** Data of a site that only its creation returns. */
+const StoredSite = z.object({
   api_key: z.string(),
   client: z.object({
     client_id: z.string(),
@@ -46,19 +46,19 @@ const Kept = z.object({
   }),
 })
 
-interface Deps extends BusClients<typeof demoStation.calls> {
+interface Deps extends BusClients<typeof demoBusInterface.calls> {
   readonly wiring: Wiring
   readonly secrets: Secrets
 }
 
-/** Two sites that can be logged in to, made at the first start and found again at the next. */
+/** Creates two sites with every login provider at the first start, and finds them at the next. */
 export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readonly [DemoSite, DemoSite]> {
-  const { name } = demoStation
+  const { name } = demoBusInterface
   await using bus = await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') })
   const deps: Deps = {
     wiring,
     secrets,
-    ...createClients(bus, demoStation, new Registry()),
+    ...createClients(bus, demoBusInterface, new Registry()),
   }
   try {
     return await Promise.all([
@@ -66,9 +66,9 @@ export async function seedDemo(wiring: Wiring, secrets: Secrets): Promise<readon
       seedSite({ site_id: 'other', name: 'Another site' }, deps),
     ])
   } catch (cause) {
-    if (cause instanceof LocalFailure) throw cause
+    if (cause instanceof SetupError) throw cause
     const reason = cause instanceof Error ? cause.message : cause
-    throw new LocalFailure(`The demo could not be made: ${reason} The services' logs may say why.`, { cause })
+    throw new SetupError(`Could not create the demo: ${reason} See the services' logs for the cause.`, { cause })
   }
 }
 
@@ -76,23 +76,23 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
   const { site, created } = await deps.identity.registerSite({ account, site_id, name }, newCall())
   const secretName = `site ${site_id} of the demo in ${deps.wiring.postgresHome}`
   const text = created ? undefined : deps.secrets.read(secretName)
-  const kept = text === undefined ? undefined : Kept.parse(JSON.parse(text))
+  const stored = text === undefined ? undefined : StoredSite.parse(JSON.parse(text))
 
   const addresses = {
     redirect_uris: [`${deps.wiring.addresses.shop}/callback`, 'http://localhost:9/other?keep=1'],
     post_logout_redirect_uris: [`${deps.wiring.addresses.shop}/`],
   }
   const [apiKey, registered, ...providers] = await Promise.all([
-    kept?.api_key ?? issueKey(site, deps),
-    kept !== undefined && addressesOf(kept.client) === addressesOf(addresses)
-      ? kept.client
+    stored?.api_key ?? issueKey(site, deps),
+    stored !== undefined && addressesOf(stored.client) === addressesOf(addresses)
+      ? stored.client
       : registerClient({ site, name, ...addresses }, deps),
     ...loginProviders.map(
       async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
     ),
   ])
   deps.secrets.write(secretName, JSON.stringify({ api_key: apiKey, client: registered }))
-  await gatewayKnows(apiKey, deps.wiring)
+  await waitForGateway(apiKey, deps.wiring)
   return {
     account,
     site_id,
@@ -109,8 +109,8 @@ async function issueKey(site: number, { identity }: Deps): Promise<string> {
     return api_key
   } catch (error) {
     if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
-    throw new LocalFailure(
-      'The demo has two API keys in this database, and what they were is lost. Name another database in DATABASE_URL.',
+    throw new SetupError(
+      'The demo has two API keys in this database, but their values are lost. Use another database in DATABASE_URL.',
       { cause: error },
     )
   }
@@ -133,7 +133,7 @@ async function registerClient(
   return { client_id, client_secret, redirect_uris, post_logout_redirect_uris }
 }
 
-/** Has the site use the provider, and the simulator know us as it; the simulator forgets when it stops. */
+/** Stores provider settings for the site and registers its client at the simulator, which loses it when it stops. */
 async function connectProvider(
   provider: LoginProvider,
   { site, site_id, name }: { site: number; site_id: string; name: string },
@@ -146,7 +146,7 @@ async function connectProvider(
   }
   const signs = loginProviderDescriptions[provider].clientSecret === 'private_key'
   const newSecret = signs ? newPrivateKey : () => randomBytes(32).toString('base64url')
-  const clientSecret = secrets.keep(`client of ${site_id} at ${provider}`, newSecret)
+  const clientSecret = secrets.getOrCreate(`client of ${site_id} at ${provider}`, newSecret)
   const options = signs ? deviceOptions : {}
   const settings = await provider_auth.saveProviderSettings(
     { site, account, site_id, ...knownAs, client_secret: clientSecret, options },
@@ -161,16 +161,16 @@ async function connectProvider(
       ...proof,
       name,
       redirect_uris: [settings.provider_callback],
-      ...noticesOf(provider, settings.notice_uris),
+      ...webhookFields(provider, settings.notice_uris),
     }),
   })
-  if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)
+  if (!response.ok) throw new SetupError(`The provider simulator rejected the demo's client: ${await response.text()}`)
   return { identifier: settings.login_provider_identifier, authorize: settings.authorize_uri }
 }
 
 const deviceOptions = { team_id: 'DEMOTEAM01', key_id: 'DEMOKEY001' } as const
 
-/** As the device provider has people download it. */
+/** In the format that the device provider offers for download. */
 function newPrivateKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -180,18 +180,18 @@ function publicKeyOf(privateKeyPem: string): string {
   return createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
 }
 
-/** The simulator's names of the addresses at which a provider tells us that a person left it. */
-function noticesOf(provider: LoginProvider, uris: Readonly<Record<string, string>>) {
+/** Webhook addresses, by the simulator's field names. */
+function webhookFields(provider: LoginProvider, uris: Readonly<Record<string, string>>) {
   if (provider === 'device') return { notification_uri: uris.events }
   return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }
 
-/** A new key reaches the gateway by a notice. */
-async function gatewayKnows(apiKey: string, { addresses }: Wiring): Promise<void> {
+/** Waits until the gateway accepts a new key, which it receives by a notice. */
+async function waitForGateway(apiKey: string, { addresses }: Wiring): Promise<void> {
   const authorization = `Bearer ${apiKey}`
   for (const until = Date.now() + keyDeadlineMs; Date.now() < until; await sleep(20)) {
     const response = await fetch(`${addresses.web_api}/api/appinfo`, { headers: { authorization } })
     if (response.ok) return
   }
-  throw new LocalFailure("The gateway does not accept the demo's API key. `npm run reset` makes a new demo.")
+  throw new SetupError("The gateway does not accept the demo's API key. `npm run reset` makes a new demo.")
 }

@@ -1,39 +1,39 @@
 import { randomBytes } from 'node:crypto'
-import { ensurePrograms, type Part, requireProgram, startNats, startPostgres, startRedis } from '#local'
-import { authorization } from '../nats/authorization.ts'
-import { busInterfaces as of_services } from '../nats/bus-interfaces.ts'
-import { passwordsFor, urlAs } from '../nats/passwords.ts'
-import { demoStation } from './demo-station.ts'
-import { checkNats, checkPostgres, checkRedis } from './named-servers.ts'
-import type { Places } from './places.ts'
+import { ensurePrograms, type RunningServer, requireProgram, startNats, startPostgres, startRedis } from '#local'
+import { createAuthorization } from '../nats/authorization.ts'
+import { busInterfaces as serviceInterfaces } from '../nats/bus-interfaces.ts'
+import { createPasswords, urlWithUser } from '../nats/passwords.ts'
+import { demoBusInterface } from './demo-bus.ts'
+import { checkNats, checkPostgres, checkRedis } from './external-servers.ts'
+import type { Paths } from './paths.ts'
 import type { Step } from './progress.ts'
 import type { Secrets } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import type { LocalSettings } from './settings.ts'
 
 export interface Dependencies {
-  /** Of a role that may create roles and databases. */
+  /** URL of a role that can create roles and databases. */
   readonly postgres_url: string
-  /** Tells one PostgreSQL from another: our own, or that of an address. */
+  /** Distinguishes our own PostgreSQL from an external one. */
   readonly postgresHome: string
   readonly redisUrl: string
-  /** As what a service connects: the user of its name at our own NATS, or what the named server's address says. */
+  /** The URL for a service: with the user of its name on our own NATS, or the external server's URL. */
   readonly natsUrlOf: (station: string) => string
 }
 
-const stations = [...of_services, demoStation]
+const busInterfaces = [...serviceInterfaces, demoBusInterface]
 
 interface Deps {
-  readonly places: Places
+  readonly paths: Paths
   readonly secrets: Secrets
   readonly step: Step
-  /** Told of each part that was started. */
-  readonly own: (title: string, part: Part) => void
+  /** Receives each started server. */
+  readonly supervise: (title: string, server: RunningServer) => void
 }
 
-/** PostgreSQL, Redis and NATS: those that the environment names, and our own for the others. */
-export async function openDependencies(settings: Settings, deps: Deps): Promise<Dependencies> {
-  const { places, secrets, step } = deps
-  await checkNamed(settings, step)
+/** Starts PostgreSQL, Redis and NATS, except those that the environment names. */
+export async function startDependencies(settings: LocalSettings, deps: Deps): Promise<Dependencies> {
+  const { paths, secrets, step } = deps
+  await checkExternal(settings, step)
   const missing = [
     ...(settings.DATABASE_URL ? [] : (['postgres'] as const)),
     ...(settings.REDIS_URL ? [] : (['redis'] as const)),
@@ -41,28 +41,32 @@ export async function openDependencies(settings: Settings, deps: Deps): Promise<
   ]
   if (missing.length > 0) {
     await step('Programs', async (note) => {
-      await ensurePrograms(missing, { note, log: places.log('install') })
+      await ensurePrograms(missing, { note, log: paths.log('install') })
       const programs = await Promise.all(missing.map(requireProgram))
       note(missing.map((name, index) => `${name} ${programs[index]?.version}`).join(', '))
     })
   }
-  const start = (title: string, begin: () => Promise<Part>) =>
+  const start = (title: string, begin: () => Promise<RunningServer>) =>
     step(title, async (note) => {
-      const part = await begin()
-      deps.own(title, part)
-      note(`at ${new URL(part.url).host}`)
-      return part.url
+      const server = await begin()
+      deps.supervise(title, server)
+      note(`at ${new URL(server.url).host}`)
+      return server.url
     })
-  const postgres = { directory: places.postgres, durable: true, log: places.log('postgres') }
-  const redis = { directory: places.redis, durable: true, log: places.log('redis') }
-  const natsPassword = (name: string) => secrets.keep(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
-  const configuration = { text: authorization(stations), environment: passwordsFor(stations, natsPassword) }
-  const nats = { directory: places.nats, log: places.log('nats'), configuration }
+  const postgres = { directory: paths.postgres, durable: true, log: paths.log('postgres') }
+  const redis = { directory: paths.redis, durable: true, log: paths.log('redis') }
+  const natsPassword = (name: string) =>
+    secrets.getOrCreate(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
+  const configuration = {
+    text: createAuthorization(busInterfaces),
+    environment: createPasswords(busInterfaces, natsPassword),
+  }
+  const nats = { directory: paths.nats, log: paths.log('nats'), configuration }
   const natsUrlOf = async () => {
     const named = settings.NATS_URL
     if (named) return () => named
     const own = await start('NATS', () => startNats(nats))
-    return (station: string) => urlAs(station, natsPassword(station), own)
+    return (station: string) => urlWithUser(station, natsPassword(station), own)
   }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),
@@ -72,14 +76,14 @@ export async function openDependencies(settings: Settings, deps: Deps): Promise<
   }
 }
 
-async function checkNamed({ DATABASE_URL, REDIS_URL, NATS_URL }: Settings, step: Step): Promise<void> {
+async function checkExternal({ DATABASE_URL, REDIS_URL, NATS_URL }: LocalSettings, step: Step): Promise<void> {
   const checks = [
     ...(DATABASE_URL ? [{ name: 'postgres', check: () => checkPostgres(DATABASE_URL) }] : []),
     ...(REDIS_URL ? [{ name: 'redis', check: () => checkRedis(REDIS_URL) }] : []),
     ...(NATS_URL ? [{ name: 'nats', check: () => checkNats(NATS_URL) }] : []),
   ]
   if (checks.length === 0) return
-  await step('Named servers', async (note) => {
+  await step('External servers', async (note) => {
     note(checks.map(({ name }) => name).join(', '))
     const versions = await Promise.all(checks.map(({ check }) => check()))
     note(checks.map(({ name }, index) => `${name} ${versions[index]}`).join(', '))

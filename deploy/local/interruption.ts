@@ -1,11 +1,11 @@
 import { killAll } from '#local'
 
-/** One press of Ctrl-C arrives several times: from the terminal, from npm, and from what npm started. */
+/** One press of Ctrl-C arrives several times: from the terminal, from npm, and from run.js. */
 const samePressMs = 1_000
 
 /**
- * A signal that aborts when this process is asked to stop, or when what started it is killed. Asked
- * once more, it kills all children and ends.
+ * A signal that aborts when this process receives a stop signal or its parent is killed. A second stop signal kills all
+ * children and ends the process.
  */
 export function listenForInterruption(): AbortSignal {
   const controller = new AbortController()
@@ -24,7 +24,7 @@ export function listenForInterruption(): AbortSignal {
 }
 
 /** Rejects with the reason of the signal when it aborts. */
-export function untilAborted(signal: AbortSignal): Promise<never> {
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()

@@ -1,8 +1,8 @@
-import { isFree, LocalFailure } from '#local'
-import type { Settings } from './settings.ts'
+import { isPortFree, SetupError } from '#local'
+import type { LocalSettings } from './settings.ts'
 
-/** The faces that people and scripts use, on ports they know. */
-const faces = [
+/** Public ports, each with its setting. */
+const publicPorts = [
   { title: 'Web API', variable: 'WEB_API_PORT' },
   { title: 'authorization', variable: 'AUTH_PORT' },
   { title: 'provider simulator', variable: 'SIMULATOR_PORT' },
@@ -10,17 +10,17 @@ const faces = [
   { title: 'console', variable: 'CONSOLE_PORT' },
 ] as const
 
-/** Throws a sentence unless the ports are all different and free. */
-export async function checkPorts(settings: Settings): Promise<void> {
-  for (const [index, { variable }] of faces.entries()) {
+/** @throws SetupError unless all ports are different and free */
+export async function checkPorts(settings: LocalSettings): Promise<void> {
+  for (const [index, { variable }] of publicPorts.entries()) {
     const port = settings[variable]
-    const same = faces.slice(0, index).find((other) => settings[other.variable] === port)
+    const same = publicPorts.slice(0, index).find((other) => settings[other.variable] === port)
     if (same)
-      throw new LocalFailure(`${same.variable} and ${variable} are both ${port}. Set one of them to another port.`)
+      throw new SetupError(`${same.variable} and ${variable} are both ${port}. Set one of them to another port.`)
   }
-  for (const { title, variable } of faces) {
+  for (const { title, variable } of publicPorts) {
     const port = settings[variable]
-    if (!(await isFree(port)))
-      throw new LocalFailure(`Port ${port} (${title}) is in use. Stop the program that uses it or set ${variable}.`)
+    if (!(await isPortFree(port)))
+      throw new SetupError(`Port ${port} (${title}) is in use. Stop the program that uses it or set ${variable}.`)
   }
 }

@@ -2,19 +2,19 @@ import { styleText } from 'node:util'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 80
-/** In a log a long step says this often that it goes on. */
+/** Interval of progress lines in a log. */
 const reminderMs = 5_000
 
-/** Says in a few words what is being done, or what came of it; the last one stands beside the finished step. */
+/** Reports what a step is doing or its result. The last text remains next to the finished step. */
 export type Note = (text: string) => void
 
 export type Step = <T>(title: string, work: (note: Note) => Promise<T>) => Promise<T>
 
 /**
- * Shows a step while it is being done, and one line when it is done: with a moving sign at a terminal, plain in a log.
- * What the work throws is thrown on, and no step begins after the signal.
+ * Shows a step while it runs and one line when it is finished: with a spinner on a terminal, without one in a log.
+ * Rethrows errors of the work. Starts no step after the signal has aborted.
  */
-export function stepsUntil(signal: AbortSignal): Step {
+export function createStep(signal: AbortSignal): Step {
   return async (title, work) => {
     signal.throwIfAborted()
     const beganAt = performance.now()
@@ -26,8 +26,8 @@ export function stepsUntil(signal: AbortSignal): Step {
       process.stdout.write(`${mark} ${line(title, text)} ${styleText('dim', `${seconds} s`)}\n`)
     }
     try {
-      const result = await work((said) => {
-        text = said
+      const result = await work((newText) => {
+        text = newText
       })
       finish(styleText('green', '✓'))
       return result

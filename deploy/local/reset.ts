@@ -1,18 +1,18 @@
 import { rmdirSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { LocalFailure, removeFarHome } from '#local'
-import { runningStart } from './claim.ts'
+import { removeRelocatedPostgres, SetupError } from '#local'
 import { dropDatabases } from './databases.ts'
-import { placesIn } from './places.ts'
+import { findRunningProcess } from './lock.ts'
+import { createPaths } from './paths.ts'
 import { readSettings, root } from './settings.ts'
 
-/** `npm run reset`: forgets what the starts have kept, at the server of DATABASE_URL too. */
+/** `npm run reset`: deletes all data of `npm start`, including databases at DATABASE_URL. */
 const settings = readSettings(process.env)
-const places = placesIn(settings.LOCAL_DIRECTORY)
-const name = relative(root, places.directory)
-const running = runningStart(places)
+const paths = createPaths(settings.LOCAL_DIRECTORY)
+const name = relative(root, paths.directory)
+const running = findRunningProcess(paths)
 if (running !== undefined) {
-  console.error(`It runs, as process ${running} with its data in ${name}. Stop it first, then reset.`)
+  console.error(`Process ${running} is running with its data in ${name}. Stop it first, then reset.`)
   process.exit(1)
 }
 if (settings.DATABASE_URL) {
@@ -20,18 +20,18 @@ if (settings.DATABASE_URL) {
     const dropped = await dropDatabases(settings.DATABASE_URL)
     console.log(`Dropped the databases ${dropped.join(', ') || '(there were none)'} at DATABASE_URL.`)
   } catch (error) {
-    if (!(error instanceof LocalFailure)) throw error
+    if (!(error instanceof SetupError)) throw error
     console.error(error.message)
     process.exit(1)
   }
 }
-removeFarHome(places.postgres)
-const { environment, secrets, logs, run, postgres, redis, nats } = places
+removeRelocatedPostgres(paths.postgres)
+const { environment, secrets, logs, run, postgres, redis, nats } = paths
 for (const path of [environment, secrets, logs, run, postgres, redis, nats])
   rmSync(path, { recursive: true, force: true })
 try {
-  rmdirSync(places.directory)
+  rmdirSync(paths.directory)
 } catch {
-  // it was never there, or holds something that is not ours
+  // It does not exist, or contains other files.
 }
-console.log(`Forgot everything in ${name}.`)
+console.log(`Deleted all data in ${name}.`)

@@ -1,34 +1,34 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { LocalFailure } from '#local'
+import { SetupError } from '#local'
 
-/** What was made at random once and is needed again at every start, in a file that only its owner can read. */
+/** Random secrets that every start needs again, in a file that only its owner can read. */
 export interface Secrets {
   readonly read: (name: string) => string | undefined
   readonly write: (name: string, value: string) => void
-  /** What was kept under the name, else what `make` makes, which is kept then. */
-  readonly keep: (name: string, make: () => string) => string
+  /** Returns the stored value, or stores and returns a new one. */
+  readonly getOrCreate: (name: string, create: () => string) => string
 }
 
 export function openSecrets(file: string): Secrets {
-  const kept = readAll(file)
+  const stored = readAll(file)
   const write = (name: string, value: string) => {
-    kept.set(name, value)
-    writeWhole(file, `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`)
+    stored.set(name, value)
+    writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(stored), undefined, 2)}\n`)
   }
   return {
-    read: (name) => kept.get(name),
+    read: (name) => stored.get(name),
     write,
-    keep(name, make) {
-      const value = kept.get(name) ?? make()
-      if (!kept.has(name)) write(name, value)
+    getOrCreate(name, create) {
+      const value = stored.get(name) ?? create()
+      if (!stored.has(name)) write(name, value)
       return value
     },
   }
 }
 
-/** Writes a file for its owner's eyes that is seen either whole or not at all. */
-export function writeWhole(file: string, content: string): void {
+/** Writes a private file atomically: readers see either the old or the new content. */
+export function writeFileAtomically(file: string, content: string): void {
   const unfinished = `${file}.unfinished`
   writeFileSync(unfinished, content, { mode: 0o600 })
   chmodSync(unfinished, 0o600)
@@ -40,6 +40,6 @@ function readAll(file: string): Map<string, string> {
   try {
     return new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))))
   } catch (cause) {
-    throw new LocalFailure(`${file} cannot be read. Restore it, or forget everything by \`npm run reset\`.`, { cause })
+    throw new SetupError(`${file} cannot be read. Restore it, or delete all data with \`npm run reset\`.`, { cause })
   }
 }

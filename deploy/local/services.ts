@@ -2,16 +2,16 @@ import type { Environment } from '#runtime'
 import type { DemoSite } from './demo.ts'
 import type { Wiring } from './wiring.ts'
 
-/** A program of ours: `node <script>` with exactly this environment, beside what every one of them gets. */
+/** A service: `node <script>` with this environment in addition to what every service receives. */
 export interface ServiceDescription {
   readonly name: string
   readonly script: string
   readonly environment: (wiring: Wiring) => Environment
-  /** What answers 200 when it can serve; without it, `/readyz` of its operations port. */
+  /** URL that returns 200 when the service is ready; by default `/readyz` of its operations port. */
   readonly readyAt?: (wiring: Wiring) => string
 }
 
-/** In the order of starting: the services of one row together, a row when the one before is ready. Stopped in reverse. */
+/** Groups in start order: services of a group start together, a group starts when the previous one is ready. */
 export const services: readonly (readonly ServiceDescription[])[] = [
   [
     {
@@ -84,8 +84,8 @@ export const services: readonly (readonly ServiceDescription[])[] = [
   ],
 ]
 
-/** The customer's site that shows it all; it knows one site of the demo as any customer's server would. */
-export function shopOf(site: DemoSite): ServiceDescription {
+/** The demo shop: an example customer application of one demo site. */
+export function demoShop(site: DemoSite): ServiceDescription {
   const [client] = site.clients
   return {
     name: 'shop',

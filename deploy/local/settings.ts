@@ -2,26 +2,26 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { configReader, setting } from '#runtime'
 
-/** The checkout. */
+/** The root directory of the repository. */
 export const root = join(import.meta.dirname, '../..')
 
 const port = setting.port.pipe(z.int().min(1))
 
-/** What the person may set in the environment. */
+/** Environment variables of `npm start` and `npm test`. */
 export const readSettings = configReader({
   WEB_API_PORT: port.default(8_080),
   AUTH_PORT: port.default(8_081),
   SIMULATOR_PORT: port.default(8_090),
   SHOP_PORT: port.default(8_088),
   CONSOLE_PORT: port.default(8_085),
-  /** Where everything of a run is kept; with ports of its own, several run side by side. */
+  /** Directory of all data. Several instances can run at once with different directories and ports. */
   LOCAL_DIRECTORY: z
     .string()
     .default('.local')
     .transform((path) => (isAbsolute(path) ? path : join(root, path))),
-  /** Servers to use instead of our own; the first must let us create roles and databases. */
+  /** External servers to use instead of starting our own; the user of the first must be able to create roles and databases. */
   DATABASE_URL: setting.postgres_url.optional(),
   REDIS_URL: setting.redisUrl.optional(),
   NATS_URL: setting.nats_url.optional(),
 })
-export type Settings = ReturnType<typeof readSettings>
+export type LocalSettings = ReturnType<typeof readSettings>

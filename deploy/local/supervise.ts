@@ -1,24 +1,24 @@
-import { type Child, childFailure } from '#local'
+import { type ChildProcess, createChildError } from '#local'
 
-export type Supervised = Pick<Child, 'log' | 'exited' | 'ended' | 'stop'>
+export type Supervised = Pick<ChildProcess, 'log' | 'exited' | 'ended' | 'stop'>
 
 export interface Supervision {
-  /** Rejects with a sentence when one of them ends though nobody stopped it. */
+  /** Rejects with a SetupError when a child ends by itself. */
   readonly failure: Promise<never>
-  readonly empty: () => boolean
-  /** Begins a row. Rows are stopped one after another, the last one first; those of a row together. */
-  readonly row: () => (title: string, child: Supervised) => void
+  readonly isEmpty: () => boolean
+  /** Starts a group. Groups are stopped in reverse order, the children of a group together. */
+  readonly group: () => (title: string, child: Supervised) => void
 }
 
-/** Has the stack stop what is started, and looks after it until then. */
+/** Watches children, and stops them when the stack is disposed. */
 export function supervise(stack: AsyncDisposableStack): Supervision {
   let rows = 0
   const failure = Promise.withResolvers<never>()
-  failure.promise.catch(() => {}) // it may come before somebody waits for it
+  failure.promise.catch(() => {}) // It can reject before anything awaits it.
   return {
     failure: failure.promise,
-    empty: () => rows === 0,
-    row() {
+    isEmpty: () => rows === 0,
+    group() {
       rows++
       const row: Supervised[] = []
       stack.defer(async () => {
@@ -27,7 +27,7 @@ export function supervise(stack: AsyncDisposableStack): Supervision {
       return (title, child) => {
         row.push(child)
         void child.exited.then(() => {
-          if (!stack.disposed) failure.reject(childFailure(child, title, `ended by itself with ${child.ended()}`))
+          if (!stack.disposed) failure.reject(createChildError(child, title, `ended by itself with ${child.ended()}`))
         })
       }
     },

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensurePrograms, LocalFailure } from '#local'
+import { ensurePrograms, SetupError } from '#local'
 import { buildPages, isStale } from '../../services/console/web/build.ts'
-import { placesIn } from './places.ts'
-import { stepsUntil } from './progress.ts'
+import { createPaths } from './paths.ts'
+import { createStep } from './progress.ts'
 import { readSettings, root } from './settings.ts'
 
 /**
- * `npm test [-- arguments of vitest]`: every test on a real PostgreSQL, Redis, NATS and Chromium of its own. Tests of clients
- * that are not ours, and of rules and dashboards with Prometheus, are skipped where those cannot be installed.
+ * `npm test [-- arguments of vitest]`: runs all tests on a real PostgreSQL, Redis, NATS and Chromium. Tests with third-party
+ * clients and with Prometheus are skipped if those cannot be installed.
  */
 const { LOCAL_DIRECTORY } = readSettings(process.env)
-const step = stepsUntil(new AbortController().signal)
+const step = createStep(new AbortController().signal)
 try {
-  const log = placesIn(LOCAL_DIRECTORY).log('install')
+  const log = createPaths(LOCAL_DIRECTORY).log('install')
   await step('Programs', (note) => ensurePrograms(['postgres', 'redis', 'nats', 'chromium'], { note, log }))
 } catch (error) {
-  if (!(error instanceof LocalFailure)) throw error
+  if (!(error instanceof SetupError)) throw error
   console.error(error.message)
   process.exit(1)
 }
@@ -27,15 +27,15 @@ for (const [title, ...names] of [
   ['Exporters', 'postgres_exporter', 'redis_exporter', 'blackbox_exporter'],
 ] as const) {
   try {
-    const log = placesIn(LOCAL_DIRECTORY).log(`install-${title.toLowerCase()}`)
+    const log = createPaths(LOCAL_DIRECTORY).log(`install-${title.toLowerCase()}`)
     await step(title, (note) => ensurePrograms(names, { note, log }))
   } catch (error) {
-    if (!(error instanceof LocalFailure)) throw error
+    if (!(error instanceof SetupError)) throw error
     console.error(`Tests with ${title} are skipped. ${error.message}`)
   }
 }
 
-// Before all tests, for those that need the pages run side by side.
+// Before all tests, because tests that need the pages run in parallel.
 if (isStale()) await step('Console', buildPages)
 
 const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...process.argv.slice(2)], { stdio: 'inherit' })

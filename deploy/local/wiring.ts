@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Dependencies } from './dependencies.ts'
 import type { Secrets } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import type { LocalSettings } from './settings.ts'
 
-/** What services are told by their environment. */
+/** Addresses, URLs and keys for the services' environments. */
 export interface Wiring extends Dependencies {
   readonly ports: Readonly<Record<'web_api' | 'auth' | 'simulator' | 'shop' | 'console', number>>
-  /** Where browsers and scripts find the faces; the Web API's operations are under `/api`. */
+  /** Public addresses; the Web API's operations are under `/api`. */
   readonly addresses: {
     readonly web_api: string
     readonly auth: string
@@ -14,14 +14,14 @@ export interface Wiring extends Dependencies {
     readonly shop: string
     readonly console: string
   }
-  /** Of the database of each owning service, by the database's name. */
+  /** Database URLs by database name. */
   readonly database_urls: ReadonlyMap<string, string>
   readonly encryption_keys: string
   readonly cursor_key: string
 }
 
-export function wire(
-  settings: Settings,
+export function createWiring(
+  settings: LocalSettings,
   dependencies: Dependencies,
   { database_urls, secrets }: { database_urls: ReadonlyMap<string, string>; secrets: Secrets },
 ): Wiring {
@@ -45,7 +45,7 @@ export function wire(
       console: addressOf(ports.console),
     },
     database_urls,
-    encryption_keys: secrets.keep('encryption_keys', () => `local:${key()}`),
-    cursor_key: secrets.keep('cursor_key', key),
+    encryption_keys: secrets.getOrCreate('encryption_keys', () => `local:${key()}`),
+    cursor_key: secrets.getOrCreate('cursor_key', key),
   }
 }

@@ -1,28 +1,30 @@
 import { type BusInterface, type Permissions, permissionsOf } from '#bus'
 
-/** The variable of the NATS server's environment that holds the password of a station's user, or its bcrypt hash. */
+/** The variable of the NATS server's environment that contains the password of a service's user, or its bcrypt hash. */
 export function passwordVariable(name: string): string {
   return `NATS_PASSWORD_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
 /**
- * The part of a NATS server's configuration that knows users: one for each station, who may do what the station does and
- * nothing else.
+ * The users in a NATS server's configuration: one for each bus interface, with exactly its permissions.
  *
- * @param onlooker a user more, who may do everything and needs no password: connections that name no user are it. For tests
+ * @param observer name of another user for tests, with every permission: connections without credentials are this user
  */
-export function authorization(stations: readonly BusInterface[], { onlooker }: { onlooker?: string } = {}): string {
-  const users = stations.map((station) => {
-    const { name } = station
+export function createAuthorization(
+  busInterfaces: readonly BusInterface[],
+  { observer }: { observer?: string } = {},
+): string {
+  const users = busInterfaces.map((busInterface) => {
+    const { name } = busInterface
     return `    {
       user: "${name}"
       password: $${passwordVariable(name)}
-      permissions: {\n${permissions(permissionsOf(station))}      }
+      permissions: {\n${permissions(permissionsOf(busInterface))}      }
     }`
   })
-  if (onlooker) users.push(`    { user: "${onlooker}", password: "${onlooker}" }`)
-  const nobody = onlooker ? `no_auth_user: "${onlooker}"\n` : ''
-  return `${nobody}authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`
+  if (observer) users.push(`    { user: "${observer}", password: "${observer}" }`)
+  const defaultUser = observer ? `no_auth_user: "${observer}"\n` : ''
+  return `${defaultUser}authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`
 }
 
 function permissions({ publish, subscribe, allow_responses }: Permissions): string {

@@ -6,7 +6,7 @@ import { busInterface as identity } from '../../services/identity/bus.ts'
 import { busInterface as profile } from '../../services/profile/bus.ts'
 import { busInterface as providerAuth } from '../../services/provider-auth/bus.ts'
 
-/** Everyone on the bus. */
+/** The bus interfaces of all services. */
 export const busInterfaces: readonly BusInterface[] = [
   apiGateway,
   identity,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { LocalFailure, search } from '#local'
+import { SetupError, searchPrograms } from '#local'
 import type { Note } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
 import { type ToolName, tools } from './tools.ts'
@@ -17,7 +17,7 @@ const built = join(root, '.tools')
  * @throws LocalFailure with what to do: there is no Go that is new enough, or it could not build
  */
 export async function findOrBuild(name: ToolName, { note }: { readonly note: Note }): Promise<string> {
-  const [found] = await search(tools[name], process.env)
+  const [found] = await searchPrograms(tools[name], process.env)
   return found?.path ?? build(name, note)
 }
 
@@ -37,11 +37,11 @@ async function build(name: ToolName, note: Note): Promise<string> {
   const ended = await run('go', ['build', '-trimpath', '-o', unfinished, package_path], { directory, environment, log })
   if (ended === 'missing') {
     const go = /^go (\d+\.\d+)/m.exec(readFileSync(join(directory, 'go.mod'), 'utf8'))?.[1]
-    throw new LocalFailure(
+    throw new SetupError(
       `${name} was not found, and there is no Go to build it. Install either of them (Go ${go} or newer).`,
     )
   }
-  if (ended !== 0) throw new LocalFailure(`${name} could not be built by Go. The log is ${log}.`)
+  if (ended !== 0) throw new SetupError(`${name} could not be built by Go. The log is ${log}.`)
   renameSync(unfinished, program)
   return program
 }

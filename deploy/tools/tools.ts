@@ -1,7 +1,7 @@
-import type { Findable } from '#local'
+import type { ProgramQuery } from '#local'
 
 /** A program that is built from source where the machine has none. */
-export interface Tool extends Findable {
+export interface Tool extends ProgramQuery {
   /** What Go calls its main package. */
   readonly package_path: string
 }
@@ -37,7 +37,7 @@ export const tools: Record<ToolName, Tool> = {
     package_path: 'helm.sh/helm/v3/cmd/helm',
   },
   'helm-unittest': {
-    files: [], // it tells no version: always ours
+    files: [], // It prints no version, so we always build it.
     folders: [],
     version: /(\d+)/,
     atLeast: [1],

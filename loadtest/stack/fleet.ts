@@ -1,4 +1,4 @@
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import type { StartedService } from '../../deploy/local/run-service.ts'
 import type { ServiceDescription } from '../../deploy/local/services.ts'
 import type { Balancer } from './balancer.ts'
@@ -42,7 +42,7 @@ export function fleetOf(
 
   const launchOne = async (description: ServiceDescription): Promise<void> => {
     const face = faces.get(description.name)
-    const port = face && (await freePort())
+    const port = face && (await findFreePort())
     const process = await start({
       ...description,
       name: `${description.name}-${++started}`,

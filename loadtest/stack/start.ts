@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { freePort, type Part, startPostgres, startRedis } from '#local'
-import { layGround } from '../../deploy/local/ground.ts'
-import { placesIn } from '../../deploy/local/places.ts'
+import { findFreePort, type RunningServer, startPostgres, startRedis } from '#local'
+import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
+import { createPaths } from '../../deploy/local/paths.ts'
 import type { Step } from '../../deploy/local/progress.ts'
 import { startService } from '../../deploy/local/run-service.ts'
 import type { Secrets } from '../../deploy/local/secrets.ts'
@@ -39,9 +39,9 @@ export async function startLoadTestStack(
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
   })
-  const places = placesIn(directory)
+  const places = createPaths(directory)
   const supervision = supervise(starting)
-  const { wiring, secrets } = await layGround(settings, places, { supervision, step, interruption })
+  const { wiring, secrets } = await startInfrastructure(settings, places, { supervision, step, interruption })
 
   const webApi = starting.use(await startBalancer(wiring.ports.web_api))
   const auth = starting.use(await startBalancer(wiring.ports.auth))
@@ -50,7 +50,7 @@ export async function startLoadTestStack(
     ['provider-auth', auth],
   ])
   const fleet = starting.use(
-    fleetOf((description: ServiceDescription) => startService(description, { wiring, places }), {
+    fleetOf((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
       faces,
       interruption,
     }),
@@ -75,7 +75,7 @@ export async function startLoadTestStack(
 
 /** Comes back at the same address, and empty. */
 async function startStoppableRedis(directory: string) {
-  let redis: Part = await startRedis({ directory, durable: false })
+  let redis: RunningServer = await startRedis({ directory, durable: false })
   const { url } = redis
   return {
     url,
@@ -90,6 +90,6 @@ async function startStoppableRedis(directory: string) {
 async function freePorts(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {}
   for (const name of ['WEB_API_PORT', 'AUTH_PORT', 'SIMULATOR_PORT', 'SHOP_PORT', 'CONSOLE_PORT'])
-    ports[name] = String(await freePort())
+    ports[name] = String(await findFreePort())
   return ports
 }

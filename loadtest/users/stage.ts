@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { connectBus, createClient, newCall } from '#bus'
 import { identity } from '#contracts'
-import { childFailure, freePort, startChild, startNats, startRedis } from '#local'
+import { createChildError, findFreePort, startChild, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
 import type { SeededSite } from './seeded-site.ts'
 
@@ -28,7 +28,7 @@ export async function startStage({ database_url, site }: SeededSite, directory: 
   await using stack = new AsyncDisposableStack()
   const nats = stack.use(await startNats({ directory }))
   const redis = stack.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
-  const port = await freePort()
+  const port = await findFreePort()
   const webApiUrl = `http://localhost:${port}`
   const launch = async (name: string, environment: NodeJS.ProcessEnv) => {
     const child = await startService(name, directory, { NATS_URL: nats.url, ...environment })
@@ -59,7 +59,7 @@ export async function startStage({ database_url, site }: SeededSite, directory: 
 }
 
 async function startService(name: string, directory: string, environment: NodeJS.ProcessEnv) {
-  const operationsPort = await freePort()
+  const operationsPort = await findFreePort()
   const child = await startChild({
     title: name,
     command: process.execPath,
@@ -69,13 +69,13 @@ async function startService(name: string, directory: string, environment: NodeJS
     environment: { PATH: process.env.PATH, OPS_PORT: String(operationsPort), DRAIN_SECONDS: '0', ...environment },
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 30_000,
-    lifeLine: 'ipc',
+    stopsWithParentBy: 'ipc',
   })
   const ready = async () => {
     const says = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)
     while (!(await says())?.ok) {
       if (child.ended() !== undefined)
-        throw childFailure(child, name, `ended with ${child.ended()} instead of starting`)
+        throw createChildError(child, name, `ended with ${child.ended()} instead of starting`)
       await delay(50)
     }
   }

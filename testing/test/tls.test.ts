@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from '#bus'
 import { openDatabase } from '#database'
-import { freePort, type Part, startNats, startPostgres, startRedis } from '#local'
+import { findFreePort, type RunningServer, startNats, startPostgres, startRedis } from '#local'
 import { createLogger } from '#runtime'
 import { watchRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
@@ -23,7 +23,7 @@ const own = trusted.certify('gateway')
 const user = nkeys.createUser()
 const seedFile = join(directory, 'user.nk')
 
-const parts: Part[] = []
+const parts: RunningServer[] = []
 /** Ports behind which the certificate names `localhost` alone. */
 const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
 let superuser: URL
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ports.nats_elsewhere = Number(new URL(elsewhere.url).port)
   superuser = new URL(postgres.url)
   ports.postgres = Number(new URL(postgres.url).port)
-  ports.redis = await freePort()
+  ports.redis = await findFreePort()
   await turnOnRedisTls(redis.url)
   await turnOnPostgresTls(postgres.url)
 }, 120_000)
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-function startNatsAs({ cert_file, key_file }: { cert_file: string; key_file: string }): Promise<Part> {
+function startNatsAs({ cert_file, key_file }: { cert_file: string; key_file: string }): Promise<RunningServer> {
   const text = `
     tls { cert_file: "${cert_file}", key_file: "${key_file}", ca_file: "${trusted.ca_file}", verify: true }
     authorization { users: [{ nkey: "${user.getPublicKey()}" }, { user: "identity", password: "password" }] }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
@@ -59,7 +59,7 @@ async function stopAll(): Promise<string[]> {
 }
 
 async function run(name: string, environment: Record<string, string>) {
-  const [port, operations] = await Promise.all([freePort(), freePort()])
+  const [port, operations] = await Promise.all([findFreePort(), findFreePort()])
   const child = spawn(process.execPath, [`services/${name}/main.ts`], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -15,7 +15,7 @@ const Chart = z.object({
   dependencies: z.undefined().optional(),
 })
 
-test.each(charts)('OPS-1 OPS-2 %s tells its version, that of Kubernetes, and depends on no other chart', (chart) => {
+test.each(charts)('OPS-1 OPS-2 %s states its version and the Kubernetes version, and has no dependencies', (chart) => {
   Chart.parse(parse(read(`${chart}/Chart.yaml`)))
 })
 

@@ -9,7 +9,7 @@ import { root } from '../../local/settings.ts'
 const chart = join(root, 'charts/social-login')
 const readme = readFileSync(join(chart, 'README.md'), 'utf8')
 
-/** Blocks of code of a language, without the indent of the list they stand in. */
+/** Blocks of code of a language, without the indent of the list that contains them. */
 function blocks(language: string): string[] {
   const all = [...readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))]
   return all.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))

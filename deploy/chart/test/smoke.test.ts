@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import { type ServiceStack, startStack } from '#testing'
 import { buildPages, isStale } from '../../../services/console/web/build.ts'
 import { root } from '../../local/settings.ts'
@@ -41,7 +41,11 @@ test('OPS-63 helm test goes well where every service can serve and every face an
 })
 
 test('OPS-63 helm test names what does not answer, and what is not what it should be', async () => {
-  const { code, said } = await smoke({ ...faces, WEB_API: faces.CONSOLE, COMPONENTS: `localhost:${await freePort()}` })
+  const { code, said } = await smoke({
+    ...faces,
+    WEB_API: faces.CONSOLE,
+    COMPONENTS: `localhost:${await findFreePort()}`,
+  })
   expect(code).toBe(1)
   expect(said).toMatch(/^WRONG localhost:\d+ can serve: .* did not answer, ECONNREFUSED$/m)
   expect(said).toMatch(/^WRONG the Web API asks for a key/m)

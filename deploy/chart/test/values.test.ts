@@ -6,15 +6,15 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../../local/settings.ts'
 import { readDocumentedValues } from '../documented-values.ts'
-import { charts, generated } from '../generate.ts'
-import { schemaOf } from '../values-schema.ts'
-import { tableOf } from '../values-table.ts'
+import { charts, generateChartFiles } from '../generate.ts'
+import { createValuesSchema } from '../values-schema.ts'
+import { createValuesTable } from '../values-table.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const parsed = (path: string): Record<string, unknown> => parse(read(path), { merge: true })
 
 test.each(charts)('OPS-5 schema and README of %s are what its values.yaml says', (chart) => {
-  for (const [path, text] of generated(chart)) expect(readFileSync(path, 'utf8'), path).toBe(text)
+  for (const [path, text] of generateChartFiles(chart)) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
 /** Paths of schemas that let anything stand: no type, or a map of unknown keys that is not said to be one. */
@@ -31,7 +31,7 @@ function loose(schema: unknown, path: string): string[] {
 }
 
 test.each(charts)('OPS-4 the schema of %s is closed, and every value has a type and a sentence', (chart) => {
-  const schema = schemaOf(readDocumentedValues(read(`${chart}/values.yaml`)))
+  const schema = createValuesSchema(readDocumentedValues(read(`${chart}/values.yaml`)))
   expect(loose(schema, 'values')).toEqual([])
 })
 
@@ -45,9 +45,9 @@ test.each(globSync('charts/social-login/ci/*.yaml', { cwd: root }))('%s keeps to
 })
 
 test.each([
-  ['a key nobody knows', { setings: {} }],
-  ['a key nobody knows in one service', { services: { identity: { replica: 2 } } }],
-  ['a service nobody knows', { services: { billing: {} } }],
+  ['an unknown key', { setings: {} }],
+  ['an unknown key in one service', { services: { identity: { replica: 2 } } }],
+  ['an unknown service', { services: { billing: {} } }],
   ['a word where a number belongs', { defaults: { replicas: 'two' } }],
   ['a mode that there is not', { migrations: { mode: 'sometimes' } }],
 ])('OPS-4 %s is refused', (_, values) => {
@@ -77,7 +77,7 @@ test('OPS-3 OPS-17 no image is of Bitnami, and each of dev-deps names its regist
 
 test('what is not documented or has no type is refused, by its name', () => {
   expect(() => readDocumentedValues('a: 1\n')).toThrow('a is not documented')
-  expect(() => readDocumentedValues('# -- A thing.\na: null\n')).toThrow('Nobody can tell the type of a')
+  expect(() => readDocumentedValues('# -- A thing.\na: null\n')).toThrow('The type of a is unknown')
   expect(() => readDocumentedValues('# -- A thing.\na: {}\n')).toThrow('a is an empty map')
 })
 
@@ -85,8 +85,8 @@ test('a value says its type, what it is at first and its sentence in the table',
   const values = readDocumentedValues(
     '# -- A group.\ngroup:\n  # -- How many,\n  # at most.\n  # @type integer\n  many: null\n',
   )
-  expect(tableOf(values)).toContain('| `group.many` | integer |  | How many, at most. |')
-  expect(schemaOf(values)).toMatchObject({
+  expect(createValuesTable(values)).toContain('| `group.many` | integer |  | How many, at most. |')
+  expect(createValuesSchema(values)).toMatchObject({
     additionalProperties: false,
     properties: { group: { properties: { many: { type: ['integer', 'null'] } } } },
   })

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { isDevelopment } from '../../../services/console/config.ts'
 import * as configs from '../../../testing/services.ts'
-import { owningServices } from '../../local/owning-services.ts'
+import { databaseOwners } from '../../local/database-owners.ts'
 import { services } from '../../local/services.ts'
 import { passwordVariable } from '../../nats/authorization.ts'
 import { busInterfaces } from '../../nats/bus-interfaces.ts'
@@ -41,7 +41,7 @@ const configOf: Readonly<Record<string, (environment: Record<string, string>) =>
 }
 
 test('compose runs every service and every migration', () => {
-  const all = [...services.flat().map(({ name }) => name), ...owningServices.map(({ name }) => `${name}-migrate`)]
+  const all = [...services.flat().map(({ name }) => name), ...databaseOwners.map(({ name }) => `${name}-migrate`)]
   expect(ours.map(([name]) => name).sort()).toEqual(all.sort())
 })
 

@@ -9,7 +9,7 @@ import { openDatabase, startJobWorker } from '#database'
 import { requireProgram } from '#local'
 import { createLogger } from '#runtime'
 import { nodeEnvironment } from '#testing'
-import { owningServices } from '../../local/owning-services.ts'
+import { databaseOwners } from '../../local/database-owners.ts'
 
 const run = promisify(execFile)
 const logger = createLogger('test', 'silent')
@@ -28,7 +28,7 @@ async function makeDatabase(service: string): Promise<{ owner: string; own: stri
   return { owner: addressOf(`${name}_owner`, 'owner'), own: addressOf(name, 'own') }
 }
 
-test.each(owningServices)(
+test.each(databaseOwners)(
   'OPS-32 the database of $name: the owner migrates, and the other role does all a service does but change its shape',
   async ({ name }) => {
     const { owner, own } = await makeDatabase(name)
@@ -50,8 +50,8 @@ test.each(owningServices)(
     const done = Promise.withResolvers<unknown>()
     const tasks = { greet: async (payload: unknown) => done.resolve(payload) }
     await using _jobs = await startJobWorker(own, tasks, { logger, registry: new Registry(), knex })
-    await knex.raw(`select graphile_worker.add_job('greet', '{"whom": "people"}'::json)`)
-    await expect(done.promise).resolves.toEqual({ whom: 'people' })
+    await knex.raw(`select graphile_worker.add_job('greet', '{"name": "world"}'::json)`)
+    await expect(done.promise).resolves.toEqual({ name: 'world' })
 
     await expect(knex.raw('create table more (id int)')).rejects.toMatchObject({ code: '42501' })
   },

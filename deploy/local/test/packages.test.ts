@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { packagesAreInStep } from '../packages-in-step.js'
+import { arePackagesInstalled } from '../installed-packages.js'
 
 let root: string
 beforeEach(async () => {
@@ -26,26 +26,26 @@ test('in step when all that is locked is installed, but for what is made for oth
     { 'node_modules/zod': zod, 'node_modules/only-mac': { ...zod, optional: true } },
     { 'node_modules/zod': zod },
   )
-  expect(packagesAreInStep(root)).toBe(true)
+  expect(arePackagesInstalled(root)).toBe(true)
 })
 
 test('not in step when node_modules is missing', async () => {
   await write({ 'node_modules/zod': zod }, {})
   await rm(join(root, 'node_modules'), { recursive: true })
-  expect(packagesAreInStep(root)).toBe(false)
+  expect(arePackagesInstalled(root)).toBe(false)
 })
 
 test('not in step when a package has another version, other content, or is missing', async () => {
   await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.0.1' } })
-  expect(packagesAreInStep(root)).toBe(false)
+  expect(arePackagesInstalled(root)).toBe(false)
   await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-other' } })
-  expect(packagesAreInStep(root)).toBe(false)
+  expect(arePackagesInstalled(root)).toBe(false)
   await write({ 'node_modules/zod': zod }, {})
-  expect(packagesAreInStep(root)).toBe(false)
+  expect(arePackagesInstalled(root)).toBe(false)
 })
 
 test('not in step when the pinned Node is missing', async () => {
   await write({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })
   await rm(join(root, 'node_modules/.bin/node'))
-  expect(packagesAreInStep(root)).toBe(false)
+  expect(arePackagesInstalled(root)).toBe(false)
 })

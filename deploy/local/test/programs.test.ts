@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { programList } from '../parts/program-list.ts'
-import { search } from '../parts/programs.ts'
+import { programList } from '../programs/program-list.ts'
+import { searchPrograms } from '../programs/programs.ts'
 
 let root: string
 beforeAll(async () => {
@@ -31,24 +31,24 @@ test('the newest suitable PostgreSQL is chosen by number, wherever it stands', a
   const next = await place('lib/15/bin', 'postgres', 'echo "postgres (PostgreSQL) 15.18"')
   const beta = await place('lib/18/bin', 'postgres', 'echo "postgres (PostgreSQL) 18beta1"')
   const description = { ...programList.postgres, folders: [join(root, 'lib/*/bin')] }
-  const found = await search(description, { PATH: `${join(root, 'path')}:${join(root, 'path-15')}` })
+  const found = await searchPrograms(description, { PATH: `${join(root, 'path')}:${join(root, 'path-15')}` })
   expect(found.map(({ path }) => path)).toEqual([beta, newest, next, inPath])
 })
 
-test('Valkey stands in for Redis, and a Redis that is too old does not count', async () => {
+test('Valkey is accepted as Redis, and a Redis that is too old is not', async () => {
   const description = { ...programList.redis, folders: [] }
   await place(
     'old',
     'redis-server',
     'echo "Redis server v=6.2.14 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64 build=1"',
   )
-  expect(await search(description, only('old'))).toEqual([])
+  expect(await searchPrograms(description, only('old'))).toEqual([])
   const valkey = await place(
     'old',
     'valkey-server',
     'echo "Valkey server v=8.0.1 sha=00000000:0 malloc=jemalloc bits=64"',
   )
-  expect(await search(description, only('old'))).toEqual([{ path: valkey, version: '8.0.1' }])
+  expect(await searchPrograms(description, only('old'))).toEqual([{ path: valkey, version: '8.0.1' }])
 })
 
 test('nats-server 2.10 is newer than 2.9, and 2.8 is too old', async () => {
@@ -56,19 +56,19 @@ test('nats-server 2.10 is newer than 2.9, and 2.8 is too old', async () => {
   await place('nats-a', 'nats-server', 'echo "nats-server: v2.9.25"')
   await place('nats-b', 'nats-server', 'echo "nats-server: v2.10.1"')
   await place('nats-c', 'nats-server', 'echo "nats-server: v2.8.4"')
-  const found = await search(description, {})
+  const found = await searchPrograms(description, {})
   expect(found.map(({ version }) => version)).toEqual(['2.10.1', '2.9.25'])
 })
 
 test('a program that cannot say its version is passed over', async () => {
   const description = { ...programList.chromium, folders: [] }
   await place('stub', 'chromium-browser', 'echo "Please install the snap" >&2; exit 1')
-  expect(await search(description, only('stub'))).toEqual([])
+  expect(await searchPrograms(description, only('stub'))).toEqual([])
 })
 
 test('CHROMIUM names the browser to use', async () => {
   const chosen = await place('mine', 'my-browser', 'echo "Google Chrome 141.0.7390.54 "')
   await place('other', 'chromium', 'echo "Chromium 150.0.1"')
-  const found = await search(programList.chromium, { ...only('other'), CHROMIUM: chosen })
+  const found = await searchPrograms(programList.chromium, { ...only('other'), CHROMIUM: chosen })
   expect(found).toEqual([{ path: chosen, version: '141.0.7390.54' }])
 })

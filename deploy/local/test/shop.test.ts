@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '#testing'
-import { launch, ownPlaces, readJson } from './launch.ts'
+import { createLocalSettings, launch, readJson } from './launch.ts'
 
 interface Demo {
   readonly web_api: string
@@ -25,18 +25,18 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'social-login-shop-'))
   await chmod(root, 0o755)
   const directory = join(root, 'local')
-  running = launch('start', await ownPlaces(directory))
+  running = launch('start', await createLocalSettings(directory))
   ;[browser] = await Promise.all([openBrowser(), running.ready])
   demo = readJson(join(directory, 'environment.json'))
 }, 120_000)
 afterAll(async () => {
   await browser.close()
   running.send('SIGINT')
-  await running.over
+  await running.ended
   await rm(root, { recursive: true, force: true })
 })
 
-/** A browser nobody used before, at the shop. */
+/** A new browser at the shop. */
 async function visit(): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -77,7 +77,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
     expect(await sessions()).toEqual([])
   })
 
-  test('a person logs in through messaging and is the same user at the next login, from another browser too', async () => {
+  test('an end user logs in through messaging and is the same user at the next login, also from another browser', async () => {
     const page = await visit()
     await logIn(page, 'messaging', 'Ada', 'allow')
     expect(await textOf(page, 'name')).toContain('Ada')
@@ -128,7 +128,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
   })
 
   test.each(['portal', 'social', 'search', 'device', 'microblog'] as const)(
-    'a person logs in through %s',
+    'an end user logs in through %s',
     async (provider) => {
       const page = await visit()
       await logIn(page, provider, 'Grace', 'allow')
@@ -137,7 +137,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
     },
   )
 
-  test("a person who refuses comes back to the shop with the provider's own error and the state intact", async () => {
+  test("an end user who denies consent returns to the shop with the provider's error and the original state", async () => {
     const page = await visit()
     await logIn(page, 'messaging', 'Edith', 'deny')
     expect(await textOf(page, 'error')).toContain('ACCESS_DENIED')

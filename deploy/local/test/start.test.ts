@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { provisionDatabase } from '#database'
 import { runningPid, startNats, startPostgres, startRedis } from '#local'
 import { openForTest } from '#testing'
-import { launch, ownPlaces, readJson, runningIn } from './launch.ts'
+import { createLocalSettings, findRunningPrograms, launch, readJson } from './launch.ts'
 
 let root: string
 beforeAll(async () => {
@@ -70,14 +70,14 @@ async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: 
 describe('npm start', { timeout: 180_000 }, () => {
   test('brings everything up, reports to scripts when it is ready, stops all of it on Ctrl-C, and starts with its data again after a crash of a service or of itself', async () => {
     const directory = join(root, 'usual')
-    const environment = await ownPlaces(directory)
+    const environment = await createLocalSettings(directory)
     const file = join(directory, 'environment.json')
 
     const first = launch('start', environment)
-    await first.says('Databases')
+    await first.printed('Databases')
     expect(existsSync(file)).toBe(false)
     await first.ready
-    expect(namesOf(runningIn(directory))).toEqual(programs)
+    expect(namesOf(findRunningPrograms(directory))).toEqual(programs)
     expect(statSync(file).mode & 0o077).toBe(0)
     const environmentFile = readJson(file)
     expect(environmentFile).toMatchObject({
@@ -106,19 +106,19 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     if (existsSync('/proc/net/tcp')) expect(openToOthers(pidsIn(directory))).toEqual([])
 
-    const second = await launch('start', environment).over
-    expect(second).toMatchObject({ code: 1, said: expect.stringMatching(/It runs already, as process \d+/) })
-    const reset = await launch('reset', environment).over
-    expect(reset).toMatchObject({ code: 1, said: expect.stringMatching(/It runs, as process \d+ .* Stop it first/) })
+    const second = await launch('start', environment).ended
+    expect(second).toMatchObject({ code: 1, output: expect.stringMatching(/Already running as process \d+/) })
+    const reset = await launch('reset', environment).ended
+    expect(reset).toMatchObject({ code: 1, output: expect.stringMatching(/Process \d+ is running .* Stop it first/) })
     expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
 
     const gateway = runningPid(join(directory, 'run/api-gateway.pid'))
     if (gateway === undefined) throw new Error('the gateway does not run')
     process.kill(gateway, 'SIGKILL')
-    const { code, said } = await first.over
+    const { code, output } = await first.ended
     expect(code).toBe(1)
-    expect(said).toMatch(/api-gateway ended by itself with SIGKILL\. Its log is .*api-gateway\.log/)
-    expect(runningIn(directory)).toEqual([])
+    expect(output).toMatch(/api-gateway ended by itself with SIGKILL\. Its log is .*api-gateway\.log/)
+    expect(findRunningPrograms(directory)).toEqual([])
     expect(existsSync(file)).toBe(false)
 
     const again = launch('start', environment)
@@ -128,29 +128,29 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(readJson(file)).toEqual({ ...environmentFile, ...access })
     expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     again.send('SIGKILL')
-    await again.over
+    await again.ended
 
     const afterKill = launch('start', environment)
     await afterKill.ready
     expect(await appinfo(environmentFile)).toMatchObject({ status: 'ok' })
     afterKill.send('SIGINT')
-    expect(await afterKill.over).toMatchObject({ code: 0 })
-    expect(runningIn(directory)).toEqual([])
+    expect(await afterKill.ended).toMatchObject({ code: 0 })
+    expect(findRunningPrograms(directory)).toEqual([])
     expect(existsSync(file)).toBe(false)
 
-    expect(await launch('reset', environment).over).toMatchObject({ code: 0 })
+    expect(await launch('reset', environment).ended).toMatchObject({ code: 0 })
     expect(existsSync(directory)).toBe(false)
   })
 
   test('stops what it has started when it is interrupted on the way', async () => {
     const directory = join(root, 'interrupted')
-    const start = launch('start', await ownPlaces(directory))
-    await start.says('Databases')
+    const start = launch('start', await createLocalSettings(directory))
+    await start.printed('Databases')
     start.send('SIGINT')
-    const { code, said } = await start.over
+    const { code, output } = await start.ended
     expect(code).toBe(0)
-    expect(said).not.toContain('Ready')
-    expect(runningIn(directory)).toEqual([])
+    expect(output).not.toContain('Ready')
+    expect(findRunningPrograms(directory)).toEqual([])
   })
 
   test('stops when it is interrupted while a migration waits for a lock', async () => {
@@ -160,12 +160,12 @@ describe('npm start', { timeout: 180_000 }, () => {
     await using locking = openForTest(url)
     await locking.knex.transaction(async (trx) => {
       await trx.raw('select pg_advisory_xact_lock(7305001)') // that of migrations
-      const start = launch('start', { ...(await ownPlaces(directory)), DATABASE_URL: postgres.url })
+      const start = launch('start', { ...(await createLocalSettings(directory)), DATABASE_URL: postgres.url })
       const waiting = () => trx('pg_locks').where({ locktype: 'advisory', granted: false })
       await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       start.send('SIGINT')
-      expect(await start.over).toMatchObject({ code: 0 })
-      expect(runningIn(directory)).toEqual([])
+      expect(await start.ended).toMatchObject({ code: 0 })
+      expect(findRunningPrograms(directory)).toEqual([])
     })
   })
 
@@ -175,16 +175,18 @@ describe('npm start', { timeout: 180_000 }, () => {
     await using redis = await startRedis({ directory: join(root, 'their-redis'), durable: false })
     await using nats = await startNats({ directory: join(root, 'their-nats') })
     const named = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
-    const start = launch('start', { ...(await ownPlaces(directory)), ...named })
+    const start = launch('start', { ...(await createLocalSettings(directory)), ...named })
     await start.ready
-    expect(namesOf(runningIn(directory))).toEqual(programs.filter((name) => !/^(postgres|redis|nats)$/.test(name)))
+    expect(namesOf(findRunningPrograms(directory))).toEqual(
+      programs.filter((name) => !/^(postgres|redis|nats)$/.test(name)),
+    )
     expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
     start.send('SIGKILL')
-    await start.over
-    await vi.waitFor(() => expect(runningIn(directory)).toEqual([]), { timeout: 20_000 })
-    const { code, said } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).over
+    await start.ended
+    await vi.waitFor(() => expect(findRunningPrograms(directory)).toEqual([]), { timeout: 20_000 })
+    const { code, output } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).ended
     expect(code).toBe(0)
-    expect(said).toContain(
+    expect(output).toContain(
       'Dropped the databases console, friendship, identity, profile, provider_auth at DATABASE_URL.',
     )
   })
@@ -193,11 +195,11 @@ describe('npm start', { timeout: 180_000 }, () => {
 describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, () => {
   async function refusal(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
     const directory = join(root, name)
-    const { code, said } = await launch('start', { ...(await ownPlaces(directory)), ...environment }).over
-    expect(code, said).toBe(1)
-    expect(said).not.toMatch(/^ {4}at /m)
-    expect(runningIn(directory)).toEqual([])
-    return said
+    const { code, output } = await launch('start', { ...(await createLocalSettings(directory)), ...environment }).ended
+    expect(code, output).toBe(1)
+    expect(output).not.toMatch(/^ {4}at /m)
+    expect(findRunningPrograms(directory)).toEqual([])
+    return output
   }
 
   test('when a port is in use', async () => {
@@ -205,14 +207,14 @@ describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, (
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const said = await refusal('port-in-use', { AUTH_PORT: String(port) })
+    const output = await refusal('port-in-use', { AUTH_PORT: String(port) })
     other.close()
-    expect(said).toContain(`Port ${port} (authorization) is in use. Stop the program that uses it or set AUTH_PORT.`)
+    expect(output).toContain(`Port ${port} (authorization) is in use. Stop the program that uses it or set AUTH_PORT.`)
   })
 
   test('when two faces are given one port', async () => {
-    const said = await refusal('same-port', { WEB_API_PORT: '18080', SHOP_PORT: '18080' })
-    expect(said).toContain('WEB_API_PORT and SHOP_PORT are both 18080. Set one of them to another port.')
+    const output = await refusal('same-port', { WEB_API_PORT: '18080', SHOP_PORT: '18080' })
+    expect(output).toContain('WEB_API_PORT and SHOP_PORT are both 18080. Set one of them to another port.')
   })
 
   test('when a port is none', async () => {
@@ -220,26 +222,26 @@ describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, (
   })
 
   test('when the database that DATABASE_URL names is dead, without its password', async () => {
-    const said = await refusal('dead-postgres', { DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:9/postgres' })
-    expect(said).toMatch(/The server that DATABASE_URL names \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
-    expect(said).not.toContain('hunter2')
+    const output = await refusal('dead-postgres', { DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:9/postgres' })
+    expect(output).toMatch(/The server of DATABASE_URL \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
+    expect(output).not.toContain('hunter2')
   })
 
   test('when the Redis that REDIS_URL names is dead', async () => {
-    const said = await refusal('dead-redis', { REDIS_URL: 'redis://127.0.0.1:9' })
-    expect(said).toMatch(/The server that REDIS_URL names \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
+    const output = await refusal('dead-redis', { REDIS_URL: 'redis://127.0.0.1:9' })
+    expect(output).toMatch(/The server of REDIS_URL \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
   })
 
   test('when the NATS that NATS_URL names is dead', async () => {
-    const said = await refusal('dead-nats', { NATS_URL: 'nats://127.0.0.1:9' })
-    expect(said).toMatch(/The server that NATS_URL names \(127\.0\.0\.1:9\) cannot be used: /)
+    const output = await refusal('dead-nats', { NATS_URL: 'nats://127.0.0.1:9' })
+    expect(output).toMatch(/The server of NATS_URL \(127\.0\.0\.1:9\) cannot be used: /)
   })
 
   test('when a service cannot start: which, why, and where its log is', async () => {
     await mkdir(join(root, 'broken'), { recursive: true })
     await writeFile(join(root, 'broken', 'secrets.json'), JSON.stringify({ cursor_key: 'c2hvcnQ=' }))
-    const said = await refusal('broken', {})
-    expect(said).toMatch(/api-gateway ended with exit code 1 instead of starting\. Its log is .*api-gateway\.log/)
-    expect(said).toContain('CURSOR_KEY is wrong: must be the base64 of 32 bytes')
+    const output = await refusal('broken', {})
+    expect(output).toMatch(/api-gateway ended with exit code 1 instead of starting\. Its log is .*api-gateway\.log/)
+    expect(output).toContain('CURSOR_KEY is wrong: must be the base64 of 32 bytes')
   })
 })

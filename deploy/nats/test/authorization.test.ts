@@ -6,13 +6,13 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Contract } from '#contracts'
 import * as contracts from '#contracts'
-import { type Part, startNats } from '#local'
-import { authorization } from '../authorization.ts'
+import { type RunningServer, startNats } from '#local'
+import { createAuthorization } from '../authorization.ts'
 import { busInterfaces } from '../bus-interfaces.ts'
-import { passwordsFor } from '../passwords.ts'
+import { createPasswords } from '../passwords.ts'
 
 const written = 'deploy/nats/authorization.conf'
-const passwords = passwordsFor(busInterfaces, (name) => `secret_${name}`)
+const passwords = createPasswords(busInterfaces, (name) => `secret_${name}`)
 const all: Contract[] = [
   contracts.apiGateway,
   contracts.identity,
@@ -23,11 +23,14 @@ const all: Contract[] = [
 ]
 
 let directory: string
-let nats: Part
+let nats: RunningServer
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'social-login-nats-'))
-  nats = await startNats({ directory, configuration: { text: authorization(busInterfaces), environment: passwords } })
+  nats = await startNats({
+    directory,
+    configuration: { text: createAuthorization(busInterfaces), environment: passwords },
+  })
 })
 afterAll(async () => {
   await nats.stop()
@@ -73,31 +76,31 @@ const subjectsOf = (contract: Contract) => ({
 const everything = all.flatMap((contract) => Object.values(subjectsOf(contract)).flat())
 
 test('the users of NATS are generated from what the services declare (-u renews the file)', async () => {
-  const head = '# Generated from the stations of the services; `npx vitest run deploy/nats -u` renews it.\n'
-  await expect(head + authorization(busInterfaces)).toMatchFileSnapshot(join(process.cwd(), written))
+  const head = '# Generated from the busInterfaces of the services; `npx vitest run deploy/nats -u` renews it.\n'
+  await expect(head + createAuthorization(busInterfaces)).toMatchFileSnapshot(join(process.cwd(), written))
 })
 
-test('no service declares a question that its code never asks', () => {
-  const strays = busInterfaces.flatMap(({ name, calls: asks }) => {
+test('no service declares a call that its code never makes', () => {
+  const unused = busInterfaces.flatMap(({ name, calls }) => {
     const code = globSync(`services/${name}/**/*.ts`)
-      .filter((file) => !/\.test\.ts$|\/test\/|station\.ts$/.test(file))
+      .filter((file) => !/\.test\.ts$|\/test\/|\/bus\.ts$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
-    const asked = Object.entries(asks).flatMap(([client, { procedures }]) =>
+    const called = Object.entries(calls).flatMap(([client, { procedures }]) =>
       Object.keys(procedures).map((procedure) => ({ client, procedure })),
     )
-    return asked
-      .filter(({ client, procedure }) => !new RegExp(`\\b(${client}|asked)\\.${procedure}\\b`).test(code))
+    return called
+      .filter(({ client, procedure }) => !new RegExp(`\\b(${client}|asked|clients)\\.${procedure}\\b`).test(code))
       .map(({ client, procedure }) => `${name}: ${client}.${procedure}`)
   })
-  expect(strays).toEqual([])
+  expect(unused).toEqual([])
 })
 
-test.each(busInterfaces.map((station) => [station.name, station] as const))(
-  'NT-7 %s may ask what it declares, tell its own notices, and publish nothing else',
-  async (name, station) => {
-    const asked = Object.values(station.calls).flatMap((contract) => subjectsOf(contract).procedures)
-    const told = station.serves ? subjectsOf(station.serves).notices : []
+test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
+  'NT-7 %s can call what it declares, publish its own notices, and publish nothing else',
+  async (name, busInterface) => {
+    const called = Object.values(busInterface.calls).flatMap((contract) => subjectsOf(contract).procedures)
+    const published = busInterface.serves ? subjectsOf(busInterface.serves).notices : []
     const others = [
       'anything',
       '_INBOX.x',
@@ -105,16 +108,16 @@ test.each(busInterfaces.map((station) => [station.name, station] as const))(
       '$SYS.REQ.SERVER.PING',
     ]
     const allowed = await publishes(await as(name), [...everything, ...others])
-    expect(allowed.sort()).toEqual([...new Set([...asked, ...told])].sort())
+    expect(allowed.sort()).toEqual([...new Set([...called, ...published])].sort())
   },
 )
 
-test.each(busInterfaces.map((station) => [station.name, station] as const))(
+test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
   'NT-7 %s may answer its own procedures in its own queue, hear what it declares, and listen to nothing else',
-  async (name, station) => {
+  async (name, busInterface) => {
     await using connection = await as(name)
-    const own = station.serves ? subjectsOf(station.serves).procedures : []
-    const heard = station.subscribes.flatMap((contract) => subjectsOf(contract).notices)
+    const own = busInterface.serves ? subjectsOf(busInterface.serves).procedures : []
+    const heard = busInterface.subscribes.flatMap((contract) => subjectsOf(contract).notices)
     const others = ['>', '*.*', '_INBOX.>', ...all.map(({ service }) => `${service}.*`)]
     const wanted = [
       ...[...everything, ...others].map((subject) => ({ subject })),
@@ -131,7 +134,7 @@ test.each(busInterfaces.map((station) => [station.name, station] as const))(
   },
 )
 
-test('NT-7 a question is answered once, by whom it reached; nobody writes to an inbox unasked', async () => {
+test('NT-7 a request gets one reply, from its receiver; no other process can publish to an inbox', async () => {
   await using profile = await as('profile')
   await using gateway = await as('api-gateway')
   const [inbox, answered] = ['_INBOX_api-gateway.one', Promise.withResolvers<void>()]

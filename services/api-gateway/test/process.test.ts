@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import { nodeEnvironment } from '#testing'
 import { callerOf, refused } from './caller.ts'
 import { nobody } from './patterns.ts'
@@ -14,7 +14,7 @@ const main = new URL('../main.ts', import.meta.url).pathname
 
 /** Settings of a gateway in the stack, on free ports. */
 async function usableSettings() {
-  const [port, operationsPort] = await Promise.all([freePort(), freePort()])
+  const [port, operationsPort] = await Promise.all([findFreePort(), findFreePort()])
   const settings = {
     NATS_URL: stage.serviceStack.nats.url,
     REDIS_URL: stage.serviceStack.redis.url,
@@ -74,7 +74,7 @@ test('a gateway starts without Redis and limits by its own share', async () => {
   const { settings, web_api, operations } = await usableSettings()
   const { child } = startGateway({
     ...settings,
-    REDIS_URL: `redis://localhost:${await freePort()}`,
+    REDIS_URL: `redis://localhost:${await findFreePort()}`,
     LOG_LEVEL: 'silent',
   })
   await using stack = new AsyncDisposableStack()

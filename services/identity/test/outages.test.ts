@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import { type Harness, newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
 /** A way to Postgres that can be cut. */
 async function openWay() {
   const postgres = new URL(inject('postgres_url'))
-  const port = await freePort()
+  const port = await findFreePort()
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(Number(postgres.port), postgres.hostname)

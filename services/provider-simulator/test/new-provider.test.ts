@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listenHttp, pageHeaders } from '#http'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import type { Service } from '#runtime'
 import { startForTest } from '#testing'
 import { createSimulatorApp } from '../app.ts'
@@ -80,7 +80,7 @@ const service: Service<Config, object> = async (config, { logger, registry, stac
 }
 
 test('a provider like GitHub is a dialect and the routes of its resources', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const environment = { PORT: String(port), SIMULATOR_URL: url }
   const running = await startForTest('provider-simulator', { readConfig, service }, environment)

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { freePort } from '#local'
+import { findFreePort } from '#local'
 import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
 /** A simulator in this process, on a port of its own. */
 export async function startSimulator(): Promise<{ url: string } & AsyncDisposable> {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const environment = { PORT: String(port), SIMULATOR_URL: url }
   const running = await startForTest('provider-simulator', { readConfig, service }, environment)

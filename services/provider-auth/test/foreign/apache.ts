@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childFailure, findPrograms, freePort, startChild } from '#local'
+import { createChildError, findFreePort, findPrograms, startChild } from '#local'
 
 const modules = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules'].find((folder) =>
   existsSync(join(folder, 'mod_auth_openidc.so')),
@@ -41,17 +41,17 @@ export async function startApache(application: Application): Promise<AsyncDispos
     environment: {},
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 10_000,
-    lifeLine: 'watcher',
+    stopsWithParentBy: 'watcher',
   })
   starting.defer(child.stop)
   while (!(await answers(application.port)))
-    if (child.ended() !== undefined) throw childFailure(child, 'Apache', 'ended instead of starting')
+    if (child.ended() !== undefined) throw createChildError(child, 'Apache', 'ended instead of starting')
   const stack = starting.move()
   return { [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** A port for an Apache to come: its callback address is registered before it starts. */
-export const apachePort = freePort
+export const apachePort = findFreePort
 
 function configurationOf(directory: string, application: Application): string {
   const { port, response_type, client, metadata_url } = application

@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { identity } from '#contracts'
+import { findPrograms, requirePromtool } from '#local'
+import { metrics } from '#runtime'
+import { startStack } from '#testing'
+import { buildDashboards } from '../../dashboards/index.ts'
+import { findSelectors, toMetricName } from '../expressions.ts'
+import { generateMonitoringFiles } from '../monitoring-files.ts'
+import { parsePanels } from '../panels.ts'
+import { alerts, rules } from '../rules.ts'
+
+const run = promisify(execFile)
+const boards = buildDashboards().map((board) => ({ ...board, panels: parsePanels(board) }))
+const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
+
+test('58 every metric a service exposes is in the list, in the services the list says, with the labels it says', async () => {
+  await using serviceStack = await startStack()
+  const { services, console } = serviceStack
+  const names = { api_gateway: 'api-gateway', provider_auth: 'provider-auth', simulator: 'provider-simulator' }
+  for (const [key, [replica]] of Object.entries({ ...services, console: [console.replica] })) {
+    const service = Object.entries(names).find(([name]) => name === key)?.[1] ?? key
+    const text = await (await fetch(`http://localhost:${replica?.operations_port}/metrics`)).text()
+    const exposed = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`).sort()
+    const listed = Object.entries(metrics).filter(([, { services }]) => services.some((name) => name === service))
+    expect(exposed, service).toEqual(listed.map(([name, { type }]) => `${name} ${type}`).sort())
+  }
+})
+
+test.each(Object.entries(generateMonitoringFiles()))('%s is what npm run generate:monitoring makes', (path, text) => {
+  expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test.each(boards.map((board) => [board.title, board] as const))(
+  '60 %s: one id a panel, no data source of its own, small; every panel has a unit and its own name',
+  (_title, board) => {
+    const { panels } = board
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const drawn = panels.filter(({ type }) => type !== 'row')
+    expect(new Set(drawn.map(({ title }) => title)).size).toBe(drawn.length)
+    for (const { type, title, datasource, fieldConfig, targets } of drawn) {
+      expect(datasource?.uid, `${type} ${title}`).toBe('$datasource')
+      expect(fieldConfig?.defaults.unit, title).toBeTruthy()
+      expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length)
+    }
+    expect(JSON.stringify(board.templating?.list)).toContain('"datasource"')
+    expect(JSON.stringify(board).length).toBeLessThan(1_048_576)
+  },
+)
+
+test('59 every alert links to a dashboard with a panel that shows its data, and panels link to runbooks that exist', () => {
+  for (const { alert, annotations } of alerts) {
+    const shown = boards.find(({ uid }) => uid === annotations.dashboard)?.panels.flatMap(({ links }) => links)
+    expect(
+      shown?.map(({ title }) => title),
+      `${alert} on ${annotations.dashboard}`,
+    ).toContain(alert)
+  }
+  for (const { panels } of boards)
+    for (const { url } of panels.flatMap(({ links }) => links)) expect(existsSync(url), url).toBe(true)
+})
+
+test('59 every alert has a summary, and a runbook that exists', () => {
+  for (const { alert, annotations } of alerts) {
+    expect(annotations.summary, alert).toMatch(/\.$/)
+    expect(annotations.runbook_url, alert).toBe(`docs/operations/runbooks/${alert}.md`)
+    expect(existsSync(annotations.runbook_url), annotations.runbook_url).toBe(true)
+  }
+})
+
+test('findSelectors finds every selector of an expression', () => {
+  const expression = `histogram_quantile(0.9, sum by (le) (rate(pg_typo_bucket{job="a",le!~"b|c"}[$__rate_interval])))
+    / on (job) up and on () absent(nats_x) or label_replace(y, "a", "b{c}", "d", "") > bool 0`
+  expect(findSelectors(expression).map(({ metric }) => metric)).toEqual(['pg_typo_bucket', 'up', 'nats_x', 'y'])
+  expect(findSelectors(expression)[0]?.matchers).toEqual([
+    { label: 'job', value: 'a' },
+    { label: 'le', value: 'b|c' },
+  ])
+  expect(() => findSelectors('sum(x or')).toThrow('Invalid PromQL')
+})
+
+test('expressions ask for labels that our metrics have and values that these can have', () => {
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
+  ]
+  const everywhere = new Set(['service_name', 'instance', 'namespace', 'release', 'job', 'le', 'slo'])
+  const namedByOthers = new Set(['http_response_status_code', 'http_route', 'code', 'rpc_service', 'provider', 'task'])
+  const strange: string[] = []
+  for (const { metric, matchers } of expressions.flatMap(findSelectors)) {
+    const description = descriptions[toMetricName(metric)]
+    for (const { label, value } of matchers) {
+      if (description === undefined || everywhere.has(label)) continue
+      const meaning = description.labels[label]
+      if (meaning === undefined) strange.push(`${metric} has no ${label}`)
+      const known = [...(meaning ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
+      if (label === 'rpc_method') known.push(...Object.keys(identity.procedures))
+      if (namedByOthers.has(label)) continue
+      for (const one of value.split('|')) if (!known.includes(one)) strange.push(`${metric}: ${label} is never ${one}`)
+    }
+  }
+  expect(strange).toEqual([])
+})
+
+test('every alert is proven to fire and to stay quiet, and has a runbook; no runbook is of an alert there is not', () => {
+  const tests = globSync('charts/social-login/rules/tests/*.yaml').map((file) => readFileSync(file, 'utf8'))
+  const cases = tests.join('\n')
+  for (const { alert } of alerts)
+    for (const how of ['fires', 'stays quiet']) expect(cases).toContain(`- name: '${alert} ${how}: `)
+  const runbooks = globSync('docs/operations/runbooks/*.md').map((file) => file.replace(/.*\/(\w+)\.md/, '$1'))
+  const names = alerts.map(({ alert }) => alert)
+  expect(runbooks.filter((name) => name !== 'README').sort()).toEqual(names)
+})
+
+test('the list of runbooks and each runbook state the severity of the alert', () => {
+  const text = readFileSync('docs/operations/runbooks/README.md', 'utf8')
+  const listed = [...text.matchAll(/^\| \[(\w+)\]\(\w+\.md\) \| (\w+) \|$/gm)]
+  const severities = ['critical', 'warning', 'info']
+  const sorted = alerts.toSorted(
+    (a, b) => severities.indexOf(a.labels.severity) - severities.indexOf(b.labels.severity),
+  )
+  expect(listed.map(([, alert, severity]) => [alert, severity])).toEqual(
+    sorted.map(({ alert, labels }) => [alert, labels.severity]),
+  )
+  for (const { alert, labels } of alerts)
+    expect(readFileSync(`docs/operations/runbooks/${alert}.md`, 'utf8')).toContain(
+      `# ${alert}\nSeverity: ${labels.severity}.\n`,
+    )
+})
+
+test('boards and panels that the operations docs name are there', () => {
+  const titles = new Set(boards.flatMap(({ title = '', panels }) => [title, ...panels.map((panel) => panel.title)]))
+  for (const title of [...titles]) {
+    titles.add(title.replace('Social login / ', ''))
+    titles.add(title.replace(/, by .*| and the kubelet$/, ''))
+  }
+  // Pages of Prometheus.
+  for (const page of ['Targets', 'Rules']) titles.add(page)
+  const named = globSync('docs/operations/**/*.md').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<![*\w])\*([A-Za-z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => ({
+      file,
+      name,
+    })),
+  )
+  expect(named.filter(({ name }) => !titles.has(name))).toEqual([])
+})
+
+test.each(globSync('docs/operations/runbooks/[!R]*.md'))('%s has the sections of a runbook', (file) => {
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+  expect(headings).toEqual(['Impact', 'Diagnosis', 'Causes', 'Mitigation', 'Escalation', 'Follow-up'])
+})
+
+test('every link of the operations docs leads somewhere, headings included', () => {
+  const broken: string[] = []
+  for (const file of globSync('docs/operations/**/*.md'))
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^):]+)\)/g)) {
+      const [path = '', heading] = target.split('#')
+      const linked = path === '' ? file : join(dirname(file), path)
+      const leads = existsSync(linked) && (heading === undefined || headingsOf(linked).includes(heading))
+      if (!leads) broken.push(`${file}: ${target}`)
+    }
+  expect(broken).toEqual([])
+})
+
+/** As links name them. */
+function headingsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+const missing =
+  (await findPrograms('prometheus')).length === 0 ? ' (skipped: install Prometheus; Debian: prometheus)' : ''
+
+describe.skipIf(missing)(`promtool${missing}`, () => {
+  test('70 accepts the rules', async () => {
+    await run(await requirePromtool(), ['check', 'rules', ...globSync('charts/social-login/rules/*.yaml')])
+  })
+
+  test.each(globSync('charts/social-login/rules/tests/*.yaml'))(
+    '70 %s passes',
+    async (file) => {
+      await run(await requirePromtool(), ['test', 'rules', file])
+    },
+    300_000,
+  )
+})

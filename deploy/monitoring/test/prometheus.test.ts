@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildDashboards } from '../../dashboards/index.ts'
+import { findSelectors, replaceVariables, type Selector, toMetricName } from '../expressions.ts'
+import { parsePanels } from '../panels.ts'
+import { missingPrograms, type Stage, setStage } from './stage.ts'
+
+const lacking = await missingPrograms()
+const missing =
+  lacking.length === 0 ? '' : ` (skipped: install ${lacking.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
+
+/** Until two scrapes have seen all that traffic brings. */
+const patience = { timeout: 120_000, interval: 1_000 }
+
+/** Panels about what a small installation in good health never has. */
+const quiet = new Set([
+  'Alerts that fire',
+  'Questions without an answer, and defects',
+  'Questions without an answer',
+  'Near or over the limit',
+  '5xx and 429',
+  'Renewals of provider tokens',
+  'Notices of providers',
+  'Provider revocations',
+  'Messaging webhook',
+  'Encrypted values that cannot be opened',
+  'p95 of a job',
+  'Time in garbage collection',
+  'Why there was no login',
+  'Failed statements',
+  'profile: rejected and failed',
+  'friendship: rejected and failed',
+])
+
+describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await setStage()
+    // The slowest: rules on rules on two scrapes with traffic between them.
+    await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
+      timeout: 180_000,
+      interval: 500,
+    })
+  }, 300_000)
+  afterAll(() => stage?.[Symbol.asyncDispose]())
+
+  test('70 every rule is evaluated, and every series it names is exposed with the labels it names', async () => {
+    const rules = await stage.rules()
+    expect(rules.filter(({ health }) => health !== 'ok').map(({ name }) => name)).toEqual([])
+    await expectExposed(
+      rules.map(({ query }) => query),
+      rules,
+    )
+    const recorded = new Set(rules.filter(({ type }) => type === 'recording').map(({ name }) => name))
+    for (const name of recorded)
+      await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
+  }, 150_000)
+
+  test('a stack in good health raises no alert', async () => {
+    expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
+  })
+
+  test('the public addresses answer the blackbox exporter as the documentation has it ask them', async () => {
+    const answered = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
+    await expect.poll(answered, patience).toEqual(['1', '1', '1'])
+    const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
+    expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
+  }, 150_000)
+
+  test('70 every expression of the dashboards is understood, names series that are exposed, and finds some where there was traffic', async () => {
+    const panels = buildDashboards().flatMap(parsePanels)
+    await expectExposed(
+      panels.flatMap(({ expressions }) => expressions),
+      await stage.rules(),
+    )
+    const listEmpty = async () => {
+      const empty: string[] = []
+      for (const { title, expressions } of panels.filter(({ title }) => !quiet.has(title)))
+        for (const expression of expressions)
+          if ((await stage.find(replaceVariables(expression))).length === 0) empty.push(`${title}: ${expression}`)
+      return empty
+    }
+    for (const { expressions } of panels)
+      for (const expression of expressions) await stage.find(replaceVariables(expression))
+    await expect.poll(listEmpty, patience).toEqual([])
+  }, 150_000)
+
+  async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
+    const known = labelsIn(await stage.exposed())
+    const named = expressions.flatMap(findSelectors)
+    expect(named.flatMap((selector) => strangeIn(selector, known, rules))).toEqual([])
+  }
+})
+
+/** Labels Prometheus itself gives, and Kubernetes. */
+const ofPrometheus = ['job', 'instance', 'namespace', 'release']
+
+/** Labels of every metric that is exposed. */
+function labelsIn(pages: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Map<string, Set<string>>()
+  for (const [, name = ''] of pages.matchAll(/^# TYPE (\S+) /gm)) known.set(name, known.get(name) ?? new Set())
+  for (const [, series = '', inside = ''] of pages.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
+    const labels = known.get(series) ?? known.get(toMetricName(series))
+    for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) labels?.add(label)
+  }
+  return known
+}
+
+/** What is missing for a selector. Our own metrics may have no series yet; another test checks their labels. */
+function strangeIn(
+  { metric, matchers }: Selector,
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+  rules: readonly { name: string }[],
+): string[] {
+  if (['up', 'ALERTS'].includes(metric) || rules.some(({ name }) => name === metric)) return []
+  const labels = known.get(metric) ?? known.get(toMetricName(metric))
+  if (labels === undefined) return [`${metric} is not exposed`]
+  if (/^(sociallogin|http_server|db_client)_/.test(metric)) return []
+  return matchers
+    .filter(({ label }) => !ofPrometheus.includes(label) && label !== 'service_name' && !labels.has(label))
+    .map(({ label }) => `${metric} has no ${label}`)
+}
