@@ -52,7 +52,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   for (const replica of serviceStack.services.identity) await replica.stop()
 
   await restoreIdentity()
-  const [repeat = '', remove = ''] = commandsOf('Identity is of an earlier moment')
+  const [repeat = '', remove = ''] = commandsOf('Identity restored to an earlier moment')
   const { stdout } = await run(repeat)
   const merged = `${site.site},${people.Source},${people.Destination}`
   expect(stdout.trim().split('\n').slice(-2)).toEqual(['site,source_identifier,dest_identifier', merged])
