@@ -8,7 +8,7 @@ import { createValuesTable } from './values-table.ts'
 
 export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 
-const begin = '<!-- values: made of values.yaml, `node deploy/chart/generate.ts` -->'
+const begin = '<!-- values: generated from values.yaml by `npm run generate:chart` -->'
 const end = '<!-- end of values -->'
 
 /**

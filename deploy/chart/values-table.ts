@@ -21,7 +21,7 @@ function table(values: readonly DocumentedValue[]): string {
   const rows = values.map(
     (value) => `| \`${value.path.join('.')}\` | ${typeName(value)} | ${initially(value)} | ${value.description} |`,
   )
-  return ['| Value | Type | Initially | Meaning |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| Value | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 function typeName({ types, one_of, holds, like, defines }: DocumentedValue): string {

@@ -6,8 +6,8 @@
 - console
 {{- end }}
 
-{{/* What was made at an earlier install, or a new one. Arguments: the root, name of the Secret, key in it, a new value. */}}
-{{- define "dev-deps.kept" -}}
+{{/* The existing value, or a new one. Arguments: the root, name of the Secret, key in it, a new value. */}}
+{{- define "dev-deps.existing" -}}
 {{- $root := index . 0 }}
 {{- $secret := lookup "v1" "Secret" $root.Release.Namespace (index . 1) | default dict }}
 {{- get ($secret.data | default dict) (index . 2) | default (index . 3 | b64enc) }}
@@ -20,7 +20,7 @@ app.kubernetes.io/instance: {{ $root.Release.Name }}
 app.kubernetes.io/part-of: social-login-dev-deps
 {{- end }}
 
-{{/* A server of one replica that passes Pod Security restricted. Arguments: a map of root, name, image, port, user, and what differs. */}}
+{{/* A server with one replica under Pod Security restricted. Arguments: a map of root, name, image, port, user, and differences. */}}
 {{- define "dev-deps.server" -}}
 apiVersion: v1
 kind: Service

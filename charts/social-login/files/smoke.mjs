@@ -1,4 +1,4 @@
-// The smoke test of `helm test`: every service can serve, and the public faces answer as they are described.
+// The smoke test of `helm test`: every service is ready, and the public endpoints respond correctly.
 const { COMPONENTS = '', WEB_API, AUTHORIZATION, CONSOLE } = process.env
 const wrong = []
 

@@ -1,4 +1,4 @@
-{{/* A rule that lets go out: a port, and peers, all of them where none are named. */}}
+{{/* An egress rule: a port, and peers; every peer if none is given. */}}
 {{- define "social-login.egress" -}}
 - ports:
     - { protocol: TCP, port: {{ int .port }} }
@@ -7,7 +7,7 @@
   {{- end }}
 {{- end }}
 
-{{/* What every pod is let do: ask for names, and what values add. */}}
+{{/* Egress of every pod: DNS, and the rules of the values. */}}
 {{- define "social-login.commonEgress" -}}
 - ports:
     - { protocol: UDP, port: {{ int .dns.port }} }
@@ -20,7 +20,7 @@
 {{- end }}
 {{- end }}
 
-{{/* A rule that lets go to the internet's HTTPS, of both address families. Argument: the addresses that are not meant. */}}
+{{/* An egress rule for HTTPS to the internet, IPv4 and IPv6. Argument: the excluded addresses. */}}
 {{- define "social-login.internetEgress" -}}
 {{- $except := dict "0.0.0.0/0" list "::/0" list }}
 {{- range . }}

@@ -51,7 +51,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- include "social-login.envList" $env }}
 {{- end }}
 
-{{/* What every process of ours is told, whatever it does. Argument: its resources. */}}
+{{/* Environment variables of every process. Argument: its resources. */}}
 {{- define "social-login.processEnv" -}}
 {{- $env := dict "NODE_ENV" (dict "value" "production") }}
 {{- with include "social-login.heapMiB" (.limits | default dict) }}
@@ -60,7 +60,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- toYaml $env }}
 {{- end }}
 
-{{/* A list, as Kubernetes wants it, of a map of variables. */}}
+{{/* Converts a map of variables to Kubernetes' list. */}}
 {{- define "social-login.envList" -}}
 {{- range $name, $source := . }}
 - name: {{ $name }}
@@ -68,12 +68,12 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- end }}
 {{- end }}
 
-{{/* A value as text; whole numbers of a million and more stay what they are. */}}
+{{/* Formats a value as text, integers of a million and more without an exponent. */}}
 {{- define "social-login.plain" -}}
 {{- if kindIs "float64" . }}{{ if eq (floor .) . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
-{{/* 75 % of a memory limit, in MiB; nothing without a limit in Mi or Gi. */}}
+{{/* 75 % of a memory limit in MiB; empty without a limit in Mi or Gi. */}}
 {{- define "social-login.heapMiB" -}}
 {{- $memory := .memory | default "" | toString }}
 {{- if hasSuffix "Mi" $memory }}{{ div (mul (trimSuffix "Mi" $memory | int64) 75) 100 }}

@@ -1,4 +1,4 @@
-{{/* What the edge leads to, by the key in `httpRoutes` and `ingresses`: the host and the Service. Only what runs. */}}
+{{/* The public endpoints by their key in `httpRoutes` and `ingresses`: host and Service. Only enabled services. */}}
 {{- define "social-login.faces" -}}
 {{- $services := include "social-login.enabled" . | fromYaml }}
 {{- $settings := .Values.settings }}

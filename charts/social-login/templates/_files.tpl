@@ -1,6 +1,6 @@
 {{/*
-The files a container reads, under /etc/social-login: each with its path, the Secret or ConfigMap and the key it comes from, and the setting
-that names it, where one does. Arguments: the root, the service, its secrets (as of `secretsOf`), the servers whose TLS is meant.
+The files of a container in /etc/social-login: each with its path, its Secret or ConfigMap, its key, and the setting that names it, if
+any. Arguments: the root, the service, its secrets (as of `secretsOf`), the servers that use TLS.
 */}}
 {{- define "social-login.files" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
@@ -28,7 +28,7 @@ that names it, where one does. Arguments: the root, the service, its secrets (as
 {{- toYaml $files }}
 {{- end }}
 
-{{/* What a service reads. Arguments: the root, the service. */}}
+{{/* Files of a service. Arguments: the root, the service. */}}
 {{- define "social-login.serviceFiles" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
 {{- $servers := list "nats" }}
@@ -37,12 +37,12 @@ that names it, where one does. Arguments: the root, the service, its secrets (as
 {{- include "social-login.files" (list $root $service (include "social-login.secretsOf" . | fromYaml) $servers) }}
 {{- end }}
 
-{{/* What the migrations of a service read. Arguments: the root, the service. */}}
+{{/* Files of a service's migrations. Arguments: the root, the service. */}}
 {{- define "social-login.migrationFiles" -}}
 {{- include "social-login.files" (list (index . 0) (index . 1) (include "social-login.migratorSecrets" . | fromYaml) (list "database")) }}
 {{- end }}
 
-{{/* The variables that name files. */}}
+{{/* Environment variables that name files. */}}
 {{- define "social-login.fileEnv" -}}
 {{- $env := dict }}
 {{- range . }}
@@ -51,7 +51,7 @@ that names it, where one does. Arguments: the root, the service, its secrets (as
 {{- toYaml $env }}
 {{- end }}
 
-{{/* The volume that holds files, whose changes it follows. Arguments: its name, the files. */}}
+{{/* The volume with the files; it is updated when they change. Arguments: its name, the files. */}}
 {{- define "social-login.fileVolume" -}}
 - name: {{ index . 0 }}
   projected:
@@ -65,7 +65,7 @@ that names it, where one does. Arguments: the root, the service, its secrets (as
       {{- end }}
 {{- end }}
 
-{{/* Where a container has it. Argument: its name. */}}
+{{/* The mount of the volume. Argument: its name. */}}
 {{- define "social-login.fileMount" -}}
 - name: {{ . }}
   mountPath: /etc/social-login

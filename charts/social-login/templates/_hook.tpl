@@ -1,4 +1,4 @@
-{{/* Annotations of what stands before install and upgrade. Argument: the weight. */}}
+{{/* Annotations of hooks before install and upgrade. Argument: the weight. */}}
 {{- define "social-login.hook" -}}
 helm.sh/hook: pre-install,pre-upgrade
 helm.sh/hook-weight: {{ . | quote }}

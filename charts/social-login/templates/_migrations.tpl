@@ -14,7 +14,7 @@
     {{- include "social-login.fileMount" "migration-files" | nindent 4 }}
 {{- end }}
 
-{{/* The pod that migrates a service's database, where the service itself may run. Arguments: the root, the service, name of the service account. */}}
+{{/* The pod that migrates a service's database, scheduled like the service. Arguments: the root, the service, name of the service account. */}}
 {{- define "social-login.migratePod" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}{{ $migrations := $root.Values.migrations -}}
 metadata: {{- include "social-login.podMetadata" (list $root "migrate" $migrations.podLabels $migrations.podAnnotations) | nindent 2 }}

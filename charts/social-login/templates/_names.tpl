@@ -1,11 +1,11 @@
-{{/* The beginning of every object's name, short enough that with the longest end, -migrate-provider-auth-xxxxxxxx, it is a label of 63. */}}
+{{/* The prefix of every object's name. With the longest suffix, -migrate-provider-auth-xxxxxxxx, it fits into a label of 63 characters. */}}
 {{- define "social-login.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) }}
 {{- default $full .Values.fullnameOverride | trunc 32 | trimSuffix "-" }}
 {{- end }}
 
-{{/* Labels a selector may have; they never change. Arguments: the root, the component's name. */}}
+{{/* Selector labels; they never change. Arguments: the root, the component's name. */}}
 {{- define "social-login.selector" -}}
 {{- $root := index . 0 }}{{ $name := index . 1 -}}
 app.kubernetes.io/name: {{ default $root.Chart.Name $root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
@@ -26,7 +26,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* The image, with a registry always. */}}
+{{/* The image, always with a registry. */}}
 {{- define "social-login.image" -}}
 {{- $registry := .Values.global.imageRegistry | default .Values.image.registry }}
 {{- with .Values.image }}
@@ -35,7 +35,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* Host of an address. */}}
+{{/* The host of a URL. */}}
 {{- define "social-login.host" -}}
 {{- regexReplaceAll ":[0-9]+$" (urlParse .).host "" }}
 {{- end }}

@@ -1,6 +1,6 @@
 {{/*
-What every pod has: no token, no rights, nothing to write but /tmp, and where it may run. Arguments: the root, name of the service account,
-what says where it may run (`defaults` or a service).
+The common part of every pod: no token, restricted security context, scheduling. Arguments: the root, the name of the service account,
+the source of the scheduling values (`defaults` or a service).
 */}}
 {{- define "social-login.podBase" -}}
 {{- $root := index . 0 -}}
@@ -40,7 +40,7 @@ affinity: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* What every container has. Arguments: the root. */}}
+{{/* The common part of every container. Arguments: the root. */}}
 {{- define "social-login.containerBase" -}}
 image: {{ include "social-login.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -52,7 +52,7 @@ securityContext:
     drop: [ALL]
 {{- end }}
 
-{{/* The one place that can be written. */}}
+{{/* The only writable directory. */}}
 {{- define "social-login.tmpVolume" -}}
 - name: tmp
   emptyDir:
@@ -64,7 +64,7 @@ securityContext:
   mountPath: /tmp
 {{- end }}
 
-{{/* Labels and annotations of a pod. Arguments: the root, the component's name, labels and annotations of one's own. */}}
+{{/* Labels and annotations of a pod. Arguments: the root, the component's name, custom labels and annotations. */}}
 {{- define "social-login.podMetadata" -}}
 labels:
   {{- include "social-login.labels" . | nindent 2 }}
@@ -76,7 +76,7 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* Name of a service's account. */}}
+{{/* The name of a service's account. */}}
 {{- define "social-login.serviceAccount" -}}
 {{- .serviceAccount.name | default .fullname }}
 {{- end }}
@@ -139,7 +139,7 @@ spec:
     {{- end }}
 {{- end }}
 
-{{/* Probes of three depths. */}}
+{{/* The three probes. */}}
 {{- define "social-login.probes" -}}
 startupProbe:
   httpGet: { path: /startupz, port: ops }

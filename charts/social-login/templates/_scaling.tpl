@@ -1,4 +1,4 @@
-{{/* Up quickly, down slowly. */}}
+{{/* Scales up quickly and down slowly. */}}
 {{- define "social-login.scalingBehavior" -}}
 scaleUp:
   stabilizationWindowSeconds: 0

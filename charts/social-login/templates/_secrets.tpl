@@ -1,6 +1,6 @@
 {{/*
-Every secret by the end of its name: what stands in values.yaml, where it stands there and what it holds, and the name of the Secret. One
-with `hook` is needed by migrations before anything else is there.
+Every secret by the suffix of its name: its entry in values.yaml, its path and content, and the name of the Secret. Migrations need those
+with `hook` before all other objects.
 */}}
 {{- define "social-login.secrets" -}}
 {{- $services := include "social-login.enabled" . | fromYaml }}
@@ -39,7 +39,7 @@ with `hook` is needed by migrations before anything else is there.
 {{- toYaml $secrets }}
 {{- end }}
 
-{{/* The secrets a service reads, by the setting that names the file. Arguments: the root, the service. */}}
+{{/* The secrets of a service by the setting that names the file. Arguments: the root, the service. */}}
 {{- define "social-login.secretsOf" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
 {{- $there := include "social-login.secrets" $root | fromYaml }}
@@ -57,7 +57,7 @@ with `hook` is needed by migrations before anything else is there.
 {{- toYaml $secrets }}
 {{- end }}
 
-{{/* Those that migrations of a service read, likewise. Arguments: the root, the service. */}}
+{{/* The secrets of a service's migrations by the setting that names the file. Arguments: the root, the service. */}}
 {{- define "social-login.migratorSecrets" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
 {{- $there := include "social-login.secrets" $root | fromYaml }}

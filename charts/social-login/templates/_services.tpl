@@ -1,7 +1,7 @@
 {{/*
-What each service is: its folder under services/, its public port, the settings it reads beside those of every process, whether it
-migrates a database, whether the edge reaches it and whether it reaches the internet. A service more is an entry here, a key of
-`services` and its secrets in values.yaml.
+Facts of each service: its directory in services/, its public port, its settings in addition to those of every process, whether it
+migrates a database, and whether it is reachable from the edge and can reach the internet. To add a service, add an entry here, a key of
+`services`, and its secrets in values.yaml.
 */}}
 {{- define "social-login.facts" -}}
 apiGateway:
@@ -35,7 +35,7 @@ console:
 {{- end }}
 
 {{/*
-A service as it is to run: its facts, and `defaults` under `services.<key>`. Arguments: the root, the key.
+The configuration of a service: its facts, and `defaults` merged with `services.<key>`. Arguments: the root, the key.
 */}}
 {{- define "social-login.service" -}}
 {{- $root := index . 0 }}{{ $key := index . 1 }}
@@ -46,7 +46,7 @@ A service as it is to run: its facts, and `defaults` under `services.<key>`. Arg
 {{- merge $own $facts $component | toYaml }}
 {{- end }}
 
-{{/* Every service that is enabled, by key. It is made once and kept: every template asks for it, many times. */}}
+{{/* Every enabled service by key. Computed once and cached, because every template uses it. */}}
 {{- define "social-login.enabled" -}}
 {{- if not (hasKey .Values "_enabled") }}
   {{- $enabled := dict }}
@@ -59,12 +59,12 @@ A service as it is to run: its facts, and `defaults` under `services.<key>`. Arg
 {{- .Values._enabled }}
 {{- end }}
 
-{{/* How many replicas there are at least. */}}
+{{/* The minimum number of replicas. */}}
 {{- define "social-login.least" -}}
 {{- if .scaled }}{{ int .autoscaling.minReplicas }}{{ else }}{{ int .replicas }}{{ end }}
 {{- end }}
 
-{{/* Seconds after which a pod is killed: sleep, drain, the 25 seconds a service gives itself, and 5 to spare. */}}
+{{/* Seconds after which a pod is killed: sleep, drain, the 25 seconds of the service's own deadline, and a reserve of 5. */}}
 {{- define "social-login.grace" -}}
 {{- with .shutdown }}
 {{- if kindIs "invalid" .gracePeriodSeconds }}{{ add .preStopSeconds .drainSeconds 30 }}{{ else }}{{ int .gracePeriodSeconds }}{{ end }}
