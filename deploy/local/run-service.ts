@@ -15,6 +15,13 @@ const buildStopDeadlineMs = 5_000
 /** Variables of this process that every program receives. */
 const passedOn = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
 
+export interface StartOptions {
+  readonly wiring: Wiring
+  readonly paths: Paths
+  /** Name of the service to start with Node's inspector on 127.0.0.1:9229. */
+  readonly inspect?: string | undefined
+}
+
 export interface StartedService extends ChildProcess {
   readonly name: string
   /** Base address of its operations port. */
@@ -26,7 +33,7 @@ export interface StartedService extends ChildProcess {
 /** Starts a service in a child process, which ends when this process is killed. */
 export async function startService(
   service: ServiceDescription,
-  { wiring, paths }: { wiring: Wiring; paths: Paths },
+  { wiring, paths, inspect }: StartOptions,
 ): Promise<StartedService> {
   const operationsPort = await findFreePort()
   const operations = `http://127.0.0.1:${operationsPort}`
@@ -41,6 +48,7 @@ export async function startService(
       OPS_PORT: String(operationsPort),
     },
     stopDeadlineMs,
+    ...(inspect === service.name && { nodeArguments: ['--inspect'] }),
   })
   const readyAt = service.readyAt?.(wiring) ?? `${operations}/readyz`
   const ready = async (signal: AbortSignal) => {
@@ -71,13 +79,19 @@ export async function buildConsole({ paths, signal }: { paths: Paths; signal: Ab
 
 function runScript(
   script: string,
-  options: { name: string; paths: Paths; environment: Environment; stopDeadlineMs: number },
+  options: {
+    name: string
+    paths: Paths
+    environment: Environment
+    stopDeadlineMs: number
+    nodeArguments?: readonly string[]
+  },
 ): Promise<ChildProcess> {
-  const { name, paths, environment, stopDeadlineMs } = options
+  const { name, paths, environment, stopDeadlineMs, nodeArguments = [] } = options
   return startChild({
     title: name,
     command: process.execPath,
-    args: [script],
+    args: [...nodeArguments, script],
     log: paths.log(name),
     pidFile: paths.pidFile(name),
     environment: {

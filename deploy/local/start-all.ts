@@ -7,6 +7,7 @@ import { acquireLock } from './lock.ts'
 import { createPaths } from './paths.ts'
 import { checkPorts } from './ports.ts'
 import type { Step } from './progress.ts'
+import { startRestartingService } from './restarting-service.ts'
 import { buildConsole, startService } from './run-service.ts'
 import { demoShop, type ServiceDescription, services } from './services.ts'
 import type { LocalSettings } from './settings.ts'
@@ -18,12 +19,16 @@ interface Deps {
   readonly supervision: Supervision
   readonly step: Step
   readonly interruption: AbortSignal
+  /** Whether services restart when their sources change. */
+  readonly watch: boolean
+  /** Name of the service to debug. */
+  readonly inspect: string | undefined
 }
 
 /** Starts everything in order, puts it on the stack, and prints the addresses when all services are ready. */
 export async function startAll(
   settings: LocalSettings,
-  { stack, supervision, step, interruption }: Deps,
+  { stack, supervision, step, interruption, watch, inspect }: Deps,
 ): Promise<void> {
   const paths = createPaths(settings.LOCAL_DIRECTORY)
   stack.defer(await acquireLock(paths))
@@ -38,22 +43,23 @@ export async function startAll(
     })
   }
 
-  const run = async (row: readonly ServiceDescription[]) => {
-    const lookAfter = supervision.group()
+  const start = watch ? startRestartingService : startService
+  const startGroup = async (group: readonly ServiceDescription[]) => {
+    const supervise = supervision.group()
     const started = []
-    for (const service of row) {
-      const child = await startService(service, { wiring, paths })
-      lookAfter(service.name, child)
+    for (const service of group) {
+      const child = await start(service, { wiring, paths, inspect, interruption })
+      supervise(service.name, child)
       started.push(child)
     }
     await Promise.all(started.map(({ ready }) => ready(interruption)))
   }
   await step('Services', async (note) => {
     const names: string[] = []
-    for (const row of services) {
-      names.push(...row.map(({ name }) => name))
+    for (const group of services) {
+      names.push(...group.map(({ name }) => name))
       note(names.join(', '))
-      await run(row)
+      await startGroup(group)
     }
   })
   const sites = await step('Demo', async (note) => {
@@ -63,7 +69,7 @@ export async function startAll(
   })
   await step('Shop', async (note) => {
     note('of site demo/shop')
-    await run([demoShop(sites[0])])
+    await startGroup([demoShop(sites[0])])
   })
 
   const access = await createConsoleAccess(wiring)

@@ -17,9 +17,13 @@ export interface Launched {
 }
 
 /** Runs one of the scripts as npm does, with an environment of its own. */
-export function launch(script: 'start' | 'reset', environment: NodeJS.ProcessEnv): Launched {
+export function launch(
+  script: 'start' | 'reset',
+  environment: NodeJS.ProcessEnv,
+  ...options: readonly string[]
+): Launched {
   const { DATABASE_URL: _database, REDIS_URL: _redis, NATS_URL: _nats, ...inherited } = process.env
-  const child = spawn(process.execPath, ['deploy/local/run.js', `deploy/local/${script}.ts`], {
+  const child = spawn(process.execPath, ['deploy/local/run.js', `deploy/local/${script}.ts`, ...options], {
     cwd: root,
     env: { ...inherited, ...environment },
     detached: true,

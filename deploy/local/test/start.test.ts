@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -190,6 +190,20 @@ describe('npm start', { timeout: 180_000 }, () => {
       'Dropped the databases console, friendship, identity, profile, provider_auth at DATABASE_URL.',
     )
   })
+})
+
+test('npm run dev restarts a service when its sources change', { timeout: 120_000 }, async () => {
+  const directory = join(root, 'dev')
+  const dev = launch('start', await createLocalSettings(directory), '--watch')
+  await dev.ready
+  const now = new Date()
+  utimesSync('services/friendship/service.ts', now, now)
+  await dev.printed('friendship: services/friendship/service.ts changed, restarting')
+  await dev.printed('friendship: ready')
+  expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
+  dev.send('SIGINT')
+  expect((await dev.ended).code).toBe(0)
+  expect(findRunningPrograms(directory)).toEqual([])
 })
 
 describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, () => {
