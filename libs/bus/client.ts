@@ -91,7 +91,7 @@ async function once(bus: Bus, subject: string, payload: string, call: Call, time
     for (const promise of [reply, lost.promise]) promise.catch(() => {})
     const message = await Promise.race([reply, lost.promise])
     const fault = message.headers?.get(header.fault)
-    if (fault) throw isFaultName(fault) ? new Fault(fault, { about: message.json() }) : new RemoteDefect(subject)
+    if (fault) throw isFaultName(fault) ? new Fault(fault, { fields: message.json() }) : new RemoteDefect(subject)
     if (message.headers?.get(header.defect)) throw new RemoteDefect(subject)
     return message.json()
   } catch (error) {

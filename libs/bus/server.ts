@@ -44,7 +44,7 @@ export function serveContract<C extends Contract, D>(
       },
       (error: unknown) => {
         if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
-          message.respond(JSON.stringify(error.about), { headers: replyHeaders('fault', error.fault) })
+          message.respond(JSON.stringify(error.fields), { headers: replyHeaders('fault', error.fault) })
           return error
         }
         logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')

@@ -43,17 +43,21 @@ export interface RejectedField {
 /** An expected refusal. It crosses the bus by its name, with what it is about; anything else that is thrown is a defect. */
 export class Fault extends Error {
   readonly fault: FaultName
-  readonly about: readonly RejectedField[]
+  readonly fields: readonly RejectedField[]
   readonly detail: FaultDetail | undefined
 
   constructor(
     fault: FaultName,
-    { about = [], detail, ...options }: ErrorOptions & { about?: readonly RejectedField[]; detail?: FaultDetail } = {},
+    {
+      fields = [],
+      detail,
+      ...options
+    }: ErrorOptions & { fields?: readonly RejectedField[]; detail?: FaultDetail } = {},
   ) {
     super(fault, options)
     this.name = 'Fault'
     this.fault = fault
-    this.about = about
+    this.fields = fields
     this.detail = detail
   }
 }

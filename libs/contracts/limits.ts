@@ -4,7 +4,7 @@ export const limits = {
   requests_per_window: 10_000,
   rate_window_seconds: 60,
   /** Requests refused for their key or address that one source address may make in a window. Our choice. */
-  refusals_per_window: 600,
+  rejected_requests_per_window: 600,
   /** Failed client authentications at the token endpoint, of one client from one address, in a window. Our choice. */
   client_failures_per_window: 30,
   /** Logins that one source address may start in a window; a setting. Our choice. */
@@ -22,13 +22,13 @@ export const limits = {
   /** Life of a `next_uri`. Our choice. */
   cursor_seconds: 86_400,
   /** How long a repeat with the same `Idempotency-Key` gets the first answer. Our choice. */
-  kept_answer_seconds: 86_400,
+  stored_response_seconds: 86_400,
   /** Lives of what a login hands out. Our choice. */
   pending_login_seconds: 600,
   /** How long browsers and servers may cache a site's list of login buttons. Our choice. */
   login_buttons_cache_seconds: 60,
   /** How soon a browser goes on that a provider had post its answer. Our choice. */
-  returned_form_seconds: 60,
+  posted_callback_seconds: 60,
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
@@ -39,9 +39,9 @@ export const limits = {
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,
   /** How long a login provider is asked again to end what a person granted, after the person left. Our choice. */
-  leaving_seconds: 259_200,
+  provider_revocation_seconds: 259_200,
   /** Age at which a login provider's notice is refused. Our choice. */
-  notice_age_seconds: 86_400,
+  provider_webhook_age_seconds: 86_400,
   /** How long the page of a data deletion is shown. Our choice: a year. */
   data_deletion_page_seconds: 31_536_000,
   /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
@@ -57,7 +57,7 @@ export const limits = {
   /** Failed sign-ins and bad tokens of one address in a window, and unfinished sign-ins it can have. Our choice. */
   console_failures_per_window: 120,
   console_failures_window_seconds: 600,
-  console_sign_ins_under_way: 200,
+  console_pending_sign_ins: 200,
   /** Body of a request to the Admin API. Our choice. */
   console_body_bytes: 262_144,
   /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
@@ -65,11 +65,11 @@ export const limits = {
   usage_hours_seconds: 35 * 86_400,
   usage_days_seconds: 400 * 86_400,
   usage_callers_seconds: 7 * 86_400,
-  requests_kept_seconds: 3 * 86_400,
+  stored_requests_seconds: 3 * 86_400,
   /** Of one site at most so many single requests, the newest. Our choice. */
-  requests_kept_of_site: 200_000,
-  /** Rejected requests stored for one site, the newest; for as long as `requests_kept_seconds`. Our choice. */
-  rejections_kept_of_site: 5_000,
+  stored_requests_per_site: 200_000,
+  /** Rejected requests stored for one site, the newest; for as long as `stored_requests_seconds`. Our choice. */
+  stored_rejections_per_site: 5_000,
   /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,

@@ -3,7 +3,7 @@ import { defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
-import { ProfileNotStored } from './objects/site.ts'
+import { ExcludedFields } from './objects/site.ts'
 import { Provider } from './providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -16,15 +16,15 @@ export const profile = defineContract('profile', {
    * What of a site's users is not stored, from here on; what is stored of it is deleted in the background, and profiles are
    * combined anew. An older revision than the one known is ignored.
    */
-  changeNotStored: {
-    input: z.object({ site: Site, revision: Count, profile_not_stored: ProfileNotStored }),
+  changeExcludedFields: {
+    input: z.object({ site: Site, revision: Count, profile_not_stored: ExcludedFields }),
     output: z.object({}),
     faults: [],
   },
   /** How far the deletion of what a site does not store any more has come; null: nothing is left to do. */
-  readClearing: {
+  readDeletionProgress: {
     input: z.object({ site: Site }),
-    output: z.object({ clearing: z.object({ begun_at: Timestamp, users_looked_at: Count }).nullable() }),
+    output: z.object({ deletion: z.object({ started_at: Timestamp, users_processed: Count }).nullable() }),
     faults: [],
   },
   /** What the destination's profile would be after `mergeUsers`. Nothing is changed. */
@@ -85,7 +85,7 @@ export const profile = defineContract('profile', {
    * destination's prohibition applies: if it has one nothing is moved. The source's ends with it.
    */
   mergeUsers: {
-    input: Merge.extend({ rebuild: z.boolean() }),
+    input: Merge.extend({ combine: z.boolean() }),
     output: z.object({}),
     faults: [],
   },

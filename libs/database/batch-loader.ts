@@ -18,12 +18,12 @@ export function createBatchLoader<K, V>(
   return (key) => loader.load(key)
 }
 
-/** Puts rows where the look-ups they answer stand; `place` counts from 1, as `unnest … with ordinality` does. */
-export function orderByPosition<R extends { readonly place: number }>(
+/** Puts rows where the look-ups they answer stand; `position` counts from 1, as `unnest … with ordinality` does. */
+export function orderByPosition<R extends { readonly position: number }>(
   rows: readonly R[],
   places: number,
 ): (R | undefined)[] {
   const found = Array.from<R | undefined>({ length: places })
-  for (const row of rows) found[row.place - 1] = row
+  for (const row of rows) found[row.position - 1] = row
   return found
 }

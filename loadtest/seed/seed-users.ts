@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import knex from 'knex'
 import pg from 'pg'
-import { foldUserCounts } from '../../services/identity/store/user-counts.ts'
+import { rollUpUserCounts } from '../../services/identity/store/user-counts.ts'
 import { copy } from './copy.ts'
 import { linkColumns, person, userColumns } from './people.ts'
 import { createProgress } from './progress.ts'
@@ -33,7 +33,7 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
 
   const numbers = await insertSites(database, sites)
   const foldAll = async () => {
-    while ((await foldUserCounts(folding, deltasPerFold)) > 0);
+    while ((await rollUpUserCounts(folding, deltasPerFold)) > 0);
   }
   let copying = true
   const foldMeanwhile = async () => {

@@ -26,7 +26,7 @@ async function siteOf(databaseUrl: string, users: number): Promise<number | unde
   await client.connect()
   try {
     const { rows } = await client.query<{ site: number }>(
-      'select site from user_counts_now where arrival_shift = 32 and login_shift = 32 group by site having sum(n_all) = $1',
+      'select site from user_counts_now where registration_shift = 32 and login_shift = 32 group by site having sum(n_all) = $1',
       [users],
     )
     return rows[0]?.site

@@ -7,8 +7,8 @@ import { dataHeaders, listenHttp } from '#http'
 import { hashSecret } from '#runtime'
 import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
-import { createRecognize } from './http/callers.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { createIdentifyCaller } from './http/identify-caller.ts'
+import { createRateLimitCheck } from './http/rate-limit.ts'
 import type { OperationDeps } from './operation.ts'
 import { createSiteTable } from './site-table.ts'
 import { ask, refused } from './test/caller.ts'
@@ -22,22 +22,22 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   const app = createGateway({
     baseOf,
     auth_url: undefined,
-    recognize: createRecognize({
+    identifyCaller: createIdentifyCaller({
       sites,
       trusted_hops: 0,
       baseOf,
       windowSeconds: 60,
       registry,
     }),
-    limitRate: createRateLimit(async () => standing, registry, 60),
-    once: async (_, __, work) => work(''),
+    limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    runIdempotent: async (_, __, work) => work(''),
     // `appinfo` asks no service.
     deps: {
       names: providerNames(),
       cursors: createCursors(randomBytes(32)),
       webApiUrl: 'https://api.example.com',
     } as OperationDeps,
-    count: () => {},
+    recordRequest: () => {},
     logger: pino({ level: 'silent' }),
     registry,
   })

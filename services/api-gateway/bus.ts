@@ -17,8 +17,8 @@ export const busInterface = defineBusInterface({
       'deleteUser',
       'unlinkProviders',
       'mergeUsers',
-      'claimAnswer',
-      'keepAnswer',
+      'claimRequest',
+      'storeResponse',
     ),
     profile: pickProcedures(
       profile,
@@ -38,7 +38,7 @@ export const busInterface = defineBusInterface({
     friendship: pickProcedures(friendship, 'readStatus', 'refreshStatus'),
     console: pickProcedures(consoleReports, 'reportCalls'),
   },
-  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayServes', 'sitesCounted')],
+  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayHeartbeat', 'rateLimitWindows')],
 })
 
 export type ServiceClients = BusClients<typeof busInterface.calls>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Count, Fault, Identifier, limits } from '#contracts'
 
 /** Where a walk through `users` is, and what was frozen at its first page. */
-const Walk = z.object({
+const PagingState = z.object({
   page: Count,
   /** The last identifier of the page before, except for the page a walk begins with. */
   after: Identifier.optional(),
@@ -11,22 +11,22 @@ const Walk = z.object({
   created_since: z.int().optional(),
   logged_in_since: z.int().optional(),
 })
-export type Walk = z.output<typeof Walk>
+export type PagingState = z.output<typeof PagingState>
 
 /** What a cursor belongs to: the site and the caller's parameters. It opens for no other. */
-export type Owner = readonly (string | number | undefined)[]
+export type CursorOwner = readonly (string | number | undefined)[]
 
 /** Makes opaque words a caller can hand back but neither read into nor change. */
 export interface Cursors {
-  readonly write: (walk: Walk, owner: Owner) => string
+  readonly write: (walk: PagingState, owner: CursorOwner) => string
   /** @throws Fault `invalid_parameter` when it is not ours, another owner's, changed, or expired */
-  readonly read: (cursor: string, owner: Owner) => Walk
+  readonly read: (cursor: string, owner: CursorOwner) => PagingState
 }
 
-const Content = Walk.extend({ expires_at: z.int() })
+const Content = PagingState.extend({ expires_at: z.int() })
 
 export function createCursors(key: Buffer, now: () => number = Date.now): Cursors {
-  const sign = (content: string, owner: Owner) =>
+  const sign = (content: string, owner: CursorOwner) =>
     createHmac('sha256', key)
       .update(JSON.stringify([owner, content]))
       .digest('base64url')

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Fault, type FaultName, providerNames } from '#contracts'
 import { readParameters } from '#http'
-import { type Caller, type Faults, faultsOf, type Operation, type OperationDeps, operation } from './operation.ts'
+import { type Caller, defineOperation, type Faults, faultsOf, type Operation, type OperationDeps } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { flag } from './parameters/flag.ts'
-import { oneUser } from './parameters/one-user.ts'
 import { optional, required } from './parameters/text.ts'
+import { userIds } from './parameters/user-ids.ts'
 
 // These operations ask nobody.
 const deps = {} as OperationDeps
@@ -16,19 +16,19 @@ const respond = async (asked: Operation, query: string) =>
   asked.prepare(readParameters(query), providerNames())(deps, caller)
 
 const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: Faults = {}) =>
-  operation({
+  defineOperation({
     name: 'sample',
     summary: '',
     writes: false,
     parameters: {
       color: required(z.enum(['red', 'blue']), ''),
       size: optional(z.enum(['small', 'large']), ''),
-      user: oneUser(),
+      user: userIds(),
       loud: flag(''),
     },
     faults,
-    answer: () => ({}),
-    example: () => ({ query: {}, answer: {} }),
+    response: () => ({}),
+    example: () => ({ query: {}, response: {} }),
     run,
   })
 

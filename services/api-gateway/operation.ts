@@ -8,7 +8,7 @@ import type { Shape, ValuesOf } from './parameters/parameter.ts'
 import type { Site } from './site-table.ts'
 
 /** One call of the Web API as data: what it takes, answers and refuses. */
-export interface Description {
+export interface OperationDescription {
   /** Also its resource, unless `resources` says otherwise: it is called at `/api/<name>`. */
   readonly name: string
   /** Where it is called, below `/api/`; the first is the one to use. */
@@ -20,7 +20,7 @@ export interface Description {
   /** Refusals of its own and when they are given, beside those that follow from the rest (`faultsOf`); in the order of the checks. */
   readonly faults: Faults
   /** The fields of its answer beside `status`. */
-  readonly answer: (names: ProviderNames) => z.ZodRawShape
+  readonly response: (names: ProviderNames) => z.ZodRawShape
   /** A request, without the key, and its answer, for the description of the API. */
   readonly example: (names: ProviderNames) => Example
 }
@@ -29,12 +29,12 @@ export type Faults = Readonly<Partial<Record<FaultName, string>>>
 
 export interface Example<A extends object = object> {
   readonly query: Readonly<Record<string, string>>
-  readonly answer: A
+  readonly response: A
 }
 
-export interface Operation extends Description {
+export interface Operation extends OperationDescription {
   /** Reads a request's parameters before any service is asked. Throws `Fault`: 5 before 6. */
-  readonly prepare: (given: Parameters, names: ProviderNames) => Prepared
+  readonly prepare: (given: Parameters, names: ProviderNames) => PreparedOperation
   /** Names in a request that are no parameters of the operation. */
   readonly unknownParameters: (given: Parameters, names: ProviderNames) => readonly string[]
 }
@@ -43,7 +43,7 @@ export interface Operation extends Description {
  * Answers the request that was read. Throws `Fault`: one of the operation's own. Anything else that is thrown is a defect,
  * and so is a fault it does not declare.
  */
-export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
+export type PreparedOperation = (deps: OperationDeps, caller: Caller) => Promise<object>
 
 /** What operations answer from. */
 export interface OperationDeps extends Omit<ServiceClients, 'console'> {
@@ -65,17 +65,19 @@ export interface Caller {
   readonly command: string | undefined
 }
 
-type AnswerOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
+type ResponseOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
 
-interface Definition<S extends Shape, A extends z.ZodRawShape> extends Description {
+interface OperationDefinition<S extends Shape, A extends z.ZodRawShape> extends OperationDescription {
   readonly writes: boolean | (keyof S & string)
   readonly parameters: S
-  readonly answer: (names: ProviderNames) => A
-  readonly example: (names: ProviderNames) => Example<NoInfer<AnswerOf<A>>>
-  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<AnswerOf<A>>>
+  readonly response: (names: ProviderNames) => A
+  readonly example: (names: ProviderNames) => Example<NoInfer<ResponseOf<A>>>
+  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<ResponseOf<A>>>
 }
 
-export function operation<S extends Shape, A extends z.ZodRawShape>(definition: Definition<S, A>): Operation {
+export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
+  definition: OperationDefinition<S, A>,
+): Operation {
   const { run, ...description } = definition
   const declared = new Set(faultsOf(description))
   const fieldsOf = (names: ProviderNames) =>
@@ -94,7 +96,7 @@ export function operation<S extends Shape, A extends z.ZodRawShape>(definition: 
         try {
           return await run(input, deps, caller)
         } catch (error) {
-          if (error instanceof Fault && declared.has(error.fault)) throw withDetail(error, definition.parameters)
+          if (error instanceof Fault && declared.has(error.fault)) throw addDetail(error, definition.parameters)
           if (!(error instanceof Fault)) throw error
           throw new Error(`${definition.name} gave ${error.fault}, which it does not declare.`, { cause: error })
         }
@@ -104,19 +106,22 @@ export function operation<S extends Shape, A extends z.ZodRawShape>(definition: 
 }
 
 /** The operation's places below `/api/`. */
-export function resourcesOf({ name, resources }: Description, names: ProviderNames): readonly [string, ...string[]] {
+export function resourcesOf(
+  { name, resources }: OperationDescription,
+  names: ProviderNames,
+): readonly [string, ...string[]] {
   return resources?.(names) ?? [name]
 }
 
-const nothingGiven: Parameters = { values: new Map(), repeated: new Set() }
+const noParameters: Parameters = { values: new Map(), repeated: new Set() }
 
 /** Every refusal an operation can answer with, in the order of the checks. */
 export function faultsOf({
   writes,
   parameters,
   faults,
-}: Pick<Description, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
-  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, nothingGiven))
+}: Pick<OperationDescription, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
+  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, noParameters))
   // Only names of faults are written into descriptions.
   const own = Object.keys(faults) as FaultName[]
   const named = new Set<FaultName>([
@@ -136,9 +141,9 @@ export function faultsOf({
 }
 
 /** Adds the parameter's name in the Web API to a service's refusal. */
-function withDetail(fault: Fault, shape: Shape): Fault {
+function addDetail(fault: Fault, shape: Shape): Fault {
   if (fault.fault !== 'invalid_parameter' || fault.detail) return fault
-  const [detail] = Object.entries(shape).flatMap(([name, { refused }]) => refused?.(name) ?? [])
+  const [detail] = Object.entries(shape).flatMap(([name, { rejectedDetail }]) => rejectedDetail?.(name) ?? [])
   return detail ? new Fault(fault.fault, { cause: fault, detail }) : fault
 }
 
@@ -148,7 +153,7 @@ function readInput<S extends Shape>(shape: S, given: Parameters, names: Provider
   for (const [name, parameter] of parameters)
     if (parameter.isMissing(name, given))
       throw new Fault('required_parameter_missing', {
-        detail: parameter.missing ?? { reason: 'missing', parameter: name },
+        detail: parameter.missingDetail ?? { reason: 'missing', parameter: name },
       })
   const [repeated] = given.repeated
   if (repeated !== undefined)

@@ -4,21 +4,21 @@ import { Redis } from 'ioredis'
 import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
 /** Redis, and whether it can be relied on at this moment. */
-export interface WatchedRedis extends AsyncDisposable {
+export interface MonitoredRedis extends AsyncDisposable {
   readonly client: Redis
   readonly usable: () => boolean
   /** A command failed: Redis is not asked again until it answers a probe. */
-  readonly lost: () => void
+  readonly markUnavailable: () => void
   /** Sets the listener that is called whenever `usable` changes. */
-  readonly follow: (changed: () => void) => void
+  readonly onChange: (changed: () => void) => void
   /**
    * Sets what reports the requests that this gateway admitted by itself. It runs twice when Redis responds again: before and
    * after this gateway counts in Redis. It has to succeed before `follow`'s listener is called.
    */
-  readonly reportOnReturn: (report: () => Promise<void>) => void
+  readonly onRecovery: (report: () => Promise<void>) => void
 }
 
-const probeEveryMs = 200
+const probeIntervalMs = 200
 const firstConnectionMs = 1_000
 
 /**
@@ -26,10 +26,10 @@ const firstConnectionMs = 1_000
  *
  * @param timeoutMs how long a request waits for Redis at most, the first time it does not answer
  */
-export async function watchRedis(
+export async function connectRedis(
   url: string,
   { files = {}, logger, timeoutMs }: { files?: RedisFiles; logger: Logger; timeoutMs: number },
-): Promise<WatchedRedis> {
+): Promise<MonitoredRedis> {
   const client = new Redis(url, {
     ...redisTls(files),
     enableOfflineQueue: false,
@@ -37,7 +37,7 @@ export async function watchRedis(
     autoResendUnfulfilledCommands: false,
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
-    retryStrategy: () => probeEveryMs,
+    retryStrategy: () => probeIntervalMs,
   })
   let usable = true
   let closed = false
@@ -45,11 +45,11 @@ export async function watchRedis(
   let changed = () => {}
   let report = async () => {}
 
-  const lost = () => {
+  const markUnavailable = () => {
     if (!usable || closed) return
     usable = false
     logger.warn('Redis is unavailable: each gateway limits requests by its own share')
-    timer = setTimeout(probe, probeEveryMs)
+    timer = setTimeout(probe, probeIntervalMs)
     changed()
   }
   const probe = async () => {
@@ -58,13 +58,13 @@ export async function watchRedis(
       await client.set('rate:probe', '', 'PX', 1_000)
       await report()
     } catch {
-      if (!closed) timer = setTimeout(probe, probeEveryMs)
+      if (!closed) timer = setTimeout(probe, probeIntervalMs)
       return
     }
     if (closed) return
     usable = true
     // The requests that this gateway admitted by itself during the first report. From here on, it counts in Redis.
-    await report().catch(lost)
+    await report().catch(markUnavailable)
     if (!usable) return
     logger.info('Redis is available again: requests are limited exactly')
     changed()
@@ -72,19 +72,19 @@ export async function watchRedis(
 
   // Its errors are told by what they lead to.
   client.on('error', () => {})
-  client.on('close', lost)
+  client.on('close', markUnavailable)
   const connected = once(client, 'ready').catch(() => {})
   await Promise.race([connected, delay(firstConnectionMs, undefined, { ref: false })])
-  if (client.status !== 'ready') lost()
+  if (client.status !== 'ready') markUnavailable()
 
   return {
     client,
     usable: () => usable,
-    lost,
-    follow: (listener) => {
+    markUnavailable,
+    onChange: (listener) => {
       changed = listener
     },
-    reportOnReturn: (reporting) => {
+    onRecovery: (reporting) => {
       report = reporting
     },
     async [Symbol.asyncDispose]() {

@@ -25,7 +25,7 @@ export async function upsertStatus(
     .where('statuses.friendship_status_updated_at', '<=', friendship_status_updated_at)
 }
 
-export async function removeStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
+export async function deleteStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('statuses')
     .whereIn('link_id', [...linkIds])
     .delete()

@@ -6,7 +6,7 @@ export const busInterface = defineBusInterface({
   name: 'identity',
   serves: identity,
   calls: {
-    profile: pickProcedures(profile, 'deleteLinks', 'mergeUsers', 'changeNotStored'),
+    profile: pickProcedures(profile, 'deleteLinks', 'mergeUsers', 'changeExcludedFields'),
     provider_auth: pickProcedures(providerAuth, 'deleteLinks', 'prepareCallbackRules'),
     friendship: pickProcedures(friendship, 'deleteLinks'),
   },

@@ -24,13 +24,13 @@ export async function prepareCallbackRules(
   if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
   const prepared = { site, expected_revision: before.revision, kind, domains }
   const { refused } = await provider_auth.prepareCallbackRules(prepared, call)
-  if (refused.length > 0) throw new Fault('invalid_parameter', { about: refused.map(toRefusedField) })
+  if (refused.length > 0) throw new Fault('invalid_parameter', { fields: refused.map(toRejectedField) })
   return before.revision
 }
 
-type Refused = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
+type RejectedAddress = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
 
-function toRefusedField({ client, redirect_uri, reason }: Refused): RejectedField {
+function toRejectedField({ client, redirect_uri, reason }: RejectedAddress): RejectedField {
   if (reason === 'not_https') {
     const says = `cannot be production: the client ${client} has the callback address ${redirect_uri}, which is not https`
     return { field: 'kind', reason: says }

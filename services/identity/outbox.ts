@@ -10,9 +10,12 @@ import {
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 
-function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
+function createRecipients({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
   return {
-    'profile.changeNotStored': recipient(profile.procedures.changeNotStored.input, profiles.changeNotStored),
+    'profile.changeExcludedFields': recipient(
+      profile.procedures.changeExcludedFields.input,
+      profiles.changeExcludedFields,
+    ),
     'profile.deleteLinks': recipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
     'profile.mergeUsers': recipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
     'providerAuth.deleteLinks': recipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
@@ -20,21 +23,21 @@ function recipientsOf({ profile: profiles, provider_auth, friendship: friends }:
   }
 }
 
-type Recipients = ReturnType<typeof recipientsOf>
+type Recipients = ReturnType<typeof createRecipients>
 export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
 export function createOutbox(
-  asked: ServiceClients,
+  clients: ServiceClients,
   { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
 ): Outbox {
-  return createOutboxOf({ recipients: recipientsOf(asked), newCall, knex, logger })
+  return createOutboxOf({ recipients: createRecipients(clients), newCall, knex, logger })
 }
 
 /** Deletes stored profile data that a site no longer stores. */
-export function changeNotStored({ site, revision, profile_not_stored }: SiteDetails): Message {
+export function changeExcludedFields({ site, revision, profile_not_stored }: SiteDetails): Message {
   const input = { site, revision, profile_not_stored }
-  return { to: 'profile.changeNotStored', input, key: `profile.changeNotStored:${site}:${revision}` }
+  return { to: 'profile.changeExcludedFields', input, key: `profile.changeExcludedFields:${site}:${revision}` }
 }
 
 /** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
@@ -50,11 +53,11 @@ export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLink
 }
 
 /** Merges the profiles of users whose links moved. */
-export function mergeProfiles(merge: Merge, { rebuild }: { readonly rebuild: boolean }): Message {
+export function mergeProfiles(merge: Merge, { combine }: { readonly combine: boolean }): Message {
   const { site, source, destination } = merge
   return {
     to: 'profile.mergeUsers',
-    input: { ...merge, rebuild },
+    input: { ...merge, combine },
     key: `profile.mergeUsers:${site}:${source}:${destination}`,
   }
 }

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { ProviderData, profile } from '#contracts'
-import type { ToldProfile, User } from './store/profiles.ts'
+import type { ProfileRow, User } from './store/profiles.ts'
 
 /** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
 export interface Deps {
   readonly knex: Knex
-  readonly findProfile: (user: User) => Promise<ToldProfile | undefined>
+  readonly findProfile: (user: User) => Promise<ProfileRow | undefined>
   readonly findProviderData: (linkId: string) => Promise<ProviderData | undefined>
   readonly findProhibition: (user: User) => Promise<boolean | undefined>
 }

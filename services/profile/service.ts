@@ -3,8 +3,8 @@ import { profile } from '#contracts'
 import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
-import { clearingTask } from './clearing.ts'
 import type { Config } from './config.ts'
+import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
@@ -24,7 +24,11 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   }
   stack.use(serveContract(bus, profile, translateOutages(handlers), deps, { logger, registry }))
   stack.use(
-    await startJobWorker(config.DATABASE_URL, { clearNotStored: clearingTask(knex) }, { logger, registry, knex }),
+    await startJobWorker(
+      config.DATABASE_URL,
+      { deleteExcludedFields: deleteExcludedFieldsTask(knex) },
+      { logger, registry, knex },
+    ),
   )
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)

@@ -8,7 +8,7 @@ import { connectBus } from '#bus'
 import { openDatabase } from '#database'
 import { freePort, type Part, startNats, startPostgres, startRedis } from '#local'
 import { createLogger } from '#runtime'
-import { watchRedis } from '../../services/api-gateway/redis.ts'
+import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
 import { createAuthority } from '../certificates.ts'
 import { openForTest } from '../databases.ts'
@@ -110,7 +110,7 @@ const openers = {
   async 'Redis of the gateway'(host: string, caFile: string) {
     const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
     const url = `rediss://gateway:password@${host}:${ports.redis}`
-    await using redis = await watchRedis(url, { logger, files, timeoutMs: 2_000 })
+    await using redis = await connectRedis(url, { logger, files, timeoutMs: 2_000 })
     if (!redis.usable()) throw new Error('Redis is not usable')
   },
   async Postgres(host: string, caFile: string) {

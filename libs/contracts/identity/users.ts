@@ -61,7 +61,7 @@ export const userProcedures = {
   previewMerge: {
     input: z.object({ site: Site, source: Identifier, destination: Identifier }),
     output: z.object({
-      refusal: z.enum(['same_user', 'shared_provider']).nullable(),
+      conflict: z.enum(['same_user', 'shared_provider']).nullable(),
       source: User,
       destination: User,
       merged: z.object({ user: User, links: z.array(Link) }),

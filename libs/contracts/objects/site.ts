@@ -39,8 +39,8 @@ function isSameAddress(written: string, block: string): boolean {
 }
 
 /** What is not stored of each provider; a provider without an entry is stored whole. */
-export const ProfileNotStored = z.partialRecord(Provider, z.array(ProfileItem))
-export type ProfileNotStored = z.infer<typeof ProfileNotStored>
+export const ExcludedFields = z.partialRecord(Provider, z.array(ProfileItem))
+export type ExcludedFields = z.infer<typeof ExcludedFields>
 
 const title = Text.trim().min(1).max(100)
 
@@ -61,7 +61,7 @@ export const siteSettings = {
   /** The option contract of the alternate base address. */
   fixed_address_option: z.boolean(),
   /** Unticked: not kept, and what was kept is deleted. */
-  profile_not_stored: ProfileNotStored,
+  profile_not_stored: ExcludedFields,
   /** Order of the login buttons; providers that are not listed follow in the default order. */
   provider_order: z
     .array(LoginProvider)

@@ -25,7 +25,7 @@ export const TestLoginOutcome = z.discriminatedUnion('outcome', [
     /** The `error` that the application was told. */
     error: z.string(),
     /** What the provider answered our server instead of tokens, in a sentence; null: it was something else. */
-    provider_said: z.string().nullable(),
+    provider_message: z.string().nullable(),
   }),
 ])
 export type TestLoginOutcome = z.infer<typeof TestLoginOutcome>

@@ -1,20 +1,20 @@
 import { faultReasons, faults, limits } from '#contracts'
 import type { ApiFacts } from './openapi.ts'
-import { refusalsOf } from './refusals.ts'
+import { listErrors } from './operation-errors.ts'
 
 /** Errors of requests that reach no operation. */
 const withoutOperation = ['method_not_allowed', 'unknown_operation'] as const
 
 /** Every error of the Web API once, by code. The operations list their conditions. */
 function errorsOf({ operations }: ApiFacts) {
-  const names = new Set(operations.flatMap((operation) => refusalsOf(operation).map(({ fault }) => fault)))
+  const names = new Set(operations.flatMap((operation) => listErrors(operation).map(({ fault }) => fault)))
   return [...names, ...withoutOperation].map((name) => faults[name]).sort((a, b) => a.code - b.code)
 }
 
 /**
  * What holds for every operation, in Markdown. The `documentation` of an error response links to the heading `error-<code>`.
  */
-export function guideOf(facts: ApiFacts): string {
+export function createGuide(facts: ApiFacts): string {
   const { webApiUrl, auth_url } = facts
   const discovery = auth_url && `${auth_url}/.well-known/openid-configuration`
   const errors = errorsOf(facts).map(({ status, code, message }) => `### Error ${code}\n\nHTTP ${status} “${message}”`)

@@ -1,11 +1,11 @@
 import { faultReasonNames, faultReasons, faults, internalFaults, isFaultName, type ProviderNames } from '#contracts'
-import { type Description, resourcesOf } from '../operation.ts'
+import { type OperationDescription, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
-import { type Refusal, refusalsOf } from './refusals.ts'
-import { answerPlace, answerSchemas, type JsonSchema, parameterSchema } from './schemas.ts'
+import { listErrors, type OperationError } from './operation-errors.ts'
+import { type JsonSchema, parameterSchema, responseReference, responseSchemas } from './schemas.ts'
 
 export interface ApiFacts {
-  readonly operations: readonly Description[]
+  readonly operations: readonly OperationDescription[]
   readonly names: ProviderNames
   /** The public base address, without `/api`. */
   readonly webApiUrl: string
@@ -43,7 +43,7 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
       parameters: { IdempotencyKey: idempotencyKey },
       headers,
       responses: Object.fromEntries(operations.flatMap((operation) => namedResponses(operation, names))),
-      schemas: { ...answerSchemas(operations, names), ...errorSchemas() },
+      schemas: { ...responseSchemas(operations, names), ...errorSchemas() },
     },
   }
 }
@@ -72,11 +72,11 @@ function header(description: string, schema: JsonSchema) {
   return { description, schema }
 }
 
-function headerPlaces(...names: (keyof typeof headers)[]) {
+function headerReferences(...names: (keyof typeof headers)[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function pathItem(operation: Description, names: ProviderNames, operationId: string) {
+function pathItem(operation: OperationDescription, names: ProviderNames, operationId: string) {
   const fields = Object.entries(operation.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
   const repeatable = operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
   const statuses = Object.keys(responsesOf(operation, names))
@@ -114,24 +114,24 @@ function form(fields: readonly Field[]) {
 }
 
 /** An operation's responses, shared by its methods and paths. */
-function namedResponses(operation: Description, names: ProviderNames) {
+function namedResponses(operation: OperationDescription, names: ProviderNames) {
   const responses = Object.entries(responsesOf(operation, names))
   return responses.map(([status, response]) => [`${operation.name}_${status}`, response] as const)
 }
 
-function responsesOf(operation: Description, names: ProviderNames) {
-  const { answer } = operation.example(names)
+function responsesOf(operation: OperationDescription, names: ProviderNames) {
+  const { response } = operation.example(names)
   const ok = {
     description: 'Done.',
-    headers: headerPlaces('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
-    content: json({ $ref: answerPlace(operation) }, { status: 'ok', ...answer }),
+    headers: headerReferences('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    content: json({ $ref: responseReference(operation) }, { status: 'ok', ...response }),
   }
-  const refused = Map.groupBy(refusalsOf(operation), ({ status }) => status)
-  const rows = [...refused].map(([status, refusals]) => [status, refusal(status, refusals)])
+  const errorsByStatus = Map.groupBy(listErrors(operation), ({ status }) => status)
+  const rows = [...errorsByStatus].map(([status, refusals]) => [status, errorResponse(status, refusals)])
   return { 200: ok, ...Object.fromEntries(rows) }
 }
 
-function refusal(status: number, refusals: readonly Refusal[]) {
+function errorResponse(status: number, refusals: readonly OperationError[]) {
   const rows = refusals.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
   const errors = refusals.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
   const schema = {
@@ -139,7 +139,7 @@ function refusal(status: number, refusals: readonly Refusal[]) {
     properties: { status: { const: 'failed' }, error: { oneOf: errors } },
     required: ['status', 'error'],
   }
-  const waits = status === 429 || status === 503 ? { headers: headerPlaces('Retry-After') } : {}
+  const waits = status === 429 || status === 503 ? { headers: headerReferences('Retry-After') } : {}
   return { description: rows.join('\n\n'), ...waits, content: json(schema) }
 }
 
@@ -161,8 +161,8 @@ const errorDetails = {
 
 /** Code and message of every refusal that the Web API gives, by its name. */
 function errorSchemas(): Record<string, JsonSchema> {
-  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
-  const schemas = told.map(([name, { code, message }]) => [
+  const publicFaults = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
+  const schemas = publicFaults.map(([name, { code, message }]) => [
     name,
     {
       type: 'object',

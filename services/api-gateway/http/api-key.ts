@@ -7,18 +7,18 @@ import type { IncomingMessage } from 'node:http'
  * `key` is looked for in plain sight, before the parameters are read as a whole, so that a caller whose other parameters
  * cannot be read is told so (code 6) rather than that the key is unknown.
  */
-export function namedKeys(request: IncomingMessage, query: string, form = ''): readonly string[] {
-  const keys = [...keysIn(query), ...keysIn(form)]
+export function findApiKeys(request: IncomingMessage, query: string, form = ''): readonly string[] {
+  const keys = [...parseKeys(query), ...parseKeys(form)]
   if (keys.length > 1) return keys
   // Node keeps only the first of several `Authorization` fields, and joins several `X-API-Key`.
   const { authorization, 'x-api-key': xApiKey } = request.headers
-  const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(bearerToken)
+  const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(parseBearerToken)
   const named = [...keys, ...bearers, xApiKey?.toString()].filter((key) => key !== undefined)
   return [...new Set(named)].filter((key) => key !== '')
 }
 
 /** The values of `key`, the empty ones too; of many the first two, since two are one too many already. */
-export function keysIn(text: string): string[] {
+export function parseKeys(text: string): string[] {
   const pairs = text.matchAll(/(?:^|&)key=([^&]*)/g).take(2)
   return [...pairs.map(([, value = '']) => decode(value))]
 }
@@ -34,6 +34,6 @@ function decode(text: string): string {
 }
 
 /** RFC 6750 2.1; the scheme's name is not case-sensitive (RFC 9110 11.1). Undefined for another scheme. */
-function bearerToken(field: string): string | undefined {
+function parseBearerToken(field: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(field)?.[1]
 }

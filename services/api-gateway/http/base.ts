@@ -16,10 +16,10 @@ export function createBaseFinder(
   if (staticBaseUrl === undefined) return () => usual
   const alternate: Base = { url: staticBaseUrl, isStatic: true }
   const { hostname } = new URL(staticBaseUrl)
-  return ({ headers }) => (hostOf(headers.host) === hostname ? alternate : usual)
+  return ({ headers }) => (parseHost(headers.host) === hostname ? alternate : usual)
 }
 
 /** The name in a `Host` field, without port and without the dot that ends a fully qualified name. */
-function hostOf(field = ''): string {
+function parseHost(field = ''): string {
   return field.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
 }

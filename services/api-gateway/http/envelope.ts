@@ -2,19 +2,19 @@ import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contra
 import type { Context } from '#http'
 
 /** Specification, Web API envelope. */
-export function answerOk(ctx: Context, answer: object): void {
+export function sendOk(ctx: Context, answer: object): void {
   write(ctx, 200, { status: 'ok', ...answer })
 }
 
 export interface Envelope {
-  readonly answerFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
+  readonly sendFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
   /** Middleware that responds to a `Fault` of the middleware below. Any other error is thrown on, to be logged. */
-  readonly answerFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
+  readonly handleFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
 }
 
 /** @param webApiUrl the public base address, without `/api`; `documentation` of errors begins with it */
 export function createEnvelope(webApiUrl: string): Envelope {
-  const answerFault: Envelope['answerFault'] = (ctx, name, detail) => {
+  const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
     const { status, code, message } = faults[name]
     ctx.state.fault = name
     ctx.state.faultDetail = detail
@@ -25,13 +25,13 @@ export function createEnvelope(webApiUrl: string): Envelope {
     write(ctx, status, { status: 'failed', error })
   }
   return {
-    answerFault,
-    async answerFaults(ctx, next) {
+    sendFault,
+    async handleFaults(ctx, next) {
       try {
         await next()
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        answerFault(ctx, error.fault, error.detail)
+        sendFault(ctx, error.fault, error.detail)
       }
     },
   }

@@ -12,7 +12,7 @@ import {
 } from '#contracts'
 
 /** What is known of a user's link: the link, its credential when one is stored, and for messaging the friend status. */
-interface Facts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
+interface CredentialFacts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
   /** The time of the link. */
   readonly created_at: string
 }
@@ -24,7 +24,7 @@ export type CredentialObject = Readonly<Record<string, string | boolean | null>>
 export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
   const objects = providers.map((provider) => {
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
-    const shapes = fields.map(([field, source]) => [field, shapeOf(source, provider)])
+    const shapes = fields.map(([field, source]) => [field, fieldSchema(source, provider)])
     const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }
     return [names.wire(provider), z.object({ ...id, ...Object.fromEntries(shapes) }).optional()]
   })
@@ -35,11 +35,11 @@ export function credentialObjects(names: ProviderNames): z.ZodType<Record<string
 type Tokens = Pick<Credential, 'access_token' | 'access_secret' | 'refresh_token'>
 
 /** The longest token a field holds (specification, Provider credential objects). */
-function longestToken(source: keyof Tokens, provider: Provider): number {
+function maximumTokenLength(source: keyof Tokens, provider: Provider): number {
   return source === 'access_token' && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
 }
 
-function shapeOf(source: CredentialSource, provider: Provider): z.ZodType {
+function fieldSchema(source: CredentialSource, provider: Provider): z.ZodType {
   switch (source) {
     case null:
       return z.null()
@@ -52,7 +52,7 @@ function shapeOf(source: CredentialSource, provider: Provider): z.ZodType {
     case 'friendship_status':
       return z.boolean().nullable()
     default:
-      return z.string().max(longestToken(source, provider)).nullable()
+      return z.string().max(maximumTokenLength(source, provider)).nullable()
   }
 }
 
@@ -70,7 +70,7 @@ export function showCredentials(
 ): Record<string, CredentialObject> {
   const objects = links.map(({ link_id, provider, provider_user_id, created_at }): [string, CredentialObject] => {
     const credential = stored[link_id] ?? { ...nothingStored, updated_at: created_at }
-    const facts: Facts = { ...credential, ...fittingTokens(credential, provider), ...friend, created_at }
+    const facts: CredentialFacts = { ...credential, ...dropLongTokens(credential, provider), ...friend, created_at }
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
     const name = names.wire(provider)
@@ -80,13 +80,13 @@ export function showCredentials(
 }
 
 /** A token that is longer than its field is null: cut, it would be a wrong one (our choice). */
-function fittingTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
-  const whole = (source: keyof Tokens, token: string | null) =>
-    token !== null && token.length <= longestToken(source, provider) ? token : null
+function dropLongTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
+  const keepIfFits = (source: keyof Tokens, token: string | null) =>
+    token !== null && token.length <= maximumTokenLength(source, provider) ? token : null
   return {
-    access_token: whole('access_token', access_token),
-    access_secret: whole('access_secret', access_secret),
-    refresh_token: whole('refresh_token', refresh_token),
+    access_token: keepIfFits('access_token', access_token),
+    access_secret: keepIfFits('access_secret', access_secret),
+    refresh_token: keepIfFits('refresh_token', refresh_token),
   }
 }
 

@@ -8,7 +8,7 @@ const { profile, follow, email, phone } = CombinedProfile.shape
 const mediaId = z.string().max(255)
 
 /** A user's combined profile, beside the user (specification: Profile object; Follow, Email and Phone objects). */
-export const profileAnswer = {
+export const profileResponse = {
   user: User,
   profile,
   follow,
@@ -25,7 +25,7 @@ export function showProfile({ profile, follow, email, phone }: CombinedProfile, 
   }
 }
 
-export function exampleProfileAnswer(names: ProviderNames) {
+export function exampleProfileResponse(names: ProviderNames) {
   return {
     user: exampleUser(names),
     profile: exampleProfile,

@@ -8,9 +8,9 @@ export interface Parameter<T> {
   /** Whether it is required and was not given: code 5. */
   readonly isMissing: (name: string, given: Parameters) => boolean
   /** Detail of the error if it is missing; the default is reason `missing` with the parameter's own name. */
-  readonly missing?: FaultDetail
+  readonly missingDetail?: FaultDetail
   /** Detail of the error if a service refuses the value, though its format is correct. */
-  readonly refused?: (name: string) => FaultDetail
+  readonly rejectedDetail?: (name: string) => FaultDetail
   /** @throws Fault `invalid_parameter`: what was given is wrong */
   readonly read: (name: string, given: Parameters, names: ProviderNames) => T
 }
@@ -32,6 +32,6 @@ export type ValuesOf<S extends Shape> = {
 }
 
 /** A repeated parameter is wrong, not missing. */
-export function isGiven(name: string, given: Parameters): boolean {
+export function isPresent(name: string, given: Parameters): boolean {
   return given.values.has(name) || given.repeated.has(name)
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Provider, providerNames } from '#contracts'
 import { readParameters } from '#http'
 import { flag } from './flag.ts'
+import { integer } from './integer.ts'
 import { Period } from './period.ts'
 import { providerUserIds } from './provider-user-ids.ts'
 import { targetProvider, targetProviders } from './target-provider.ts'
-import { whole } from './whole.ts'
 
 describe('periods', () => {
   test.each([
@@ -41,7 +41,7 @@ describe('periods', () => {
 })
 
 describe('whole numbers', () => {
-  const Limit = whole({ from: 1, to: 100 })
+  const Limit = integer({ from: 1, to: 100 })
 
   test.each([
     ['1', 1],

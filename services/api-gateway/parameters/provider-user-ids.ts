@@ -13,7 +13,7 @@ export function providerUserIds(description: string): Parameter<ProviderUserIds>
       const schema = z.partialRecord(z.enum(wireNames(names)), ProviderUserId)
       return [{ name, schema, required: false, description, deep: true }]
     },
-    refused: (name) => ({ reason: 'linked_to_another_user', parameter: name }),
+    rejectedDetail: (name) => ({ reason: 'linked_to_another_user', parameter: name }),
     isMissing: () => false,
     read(name, given, names) {
       const prefix = `${name}[`

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { Fault, type FaultReason } from '#contracts'
 import type { Parameters } from '#http'
-import { isGiven, type Parameter } from './parameter.ts'
+import { isPresent, type Parameter } from './parameter.ts'
 
 /** A parameter that must be given, in the schema's shape. */
 export function required<S extends z.ZodType>(schema: S, description: string): Parameter<z.output<S>> {
   return {
     fields: (name) => [{ name, schema, required: true, description }],
-    isMissing: (name, given) => !isGiven(name, given),
+    isMissing: (name, given) => !isPresent(name, given),
     read(name, given) {
       const value = readText(name, schema, given)
       if (value === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'missing', parameter: name } })

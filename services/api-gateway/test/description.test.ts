@@ -5,7 +5,7 @@ import { faultReasonNames, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
 import { listedOperations, openApiReference, openBrowser, openContext, sendTestRequest } from '#testing'
 import { describeApi } from '../description/openapi.ts'
-import { answerPlace } from '../description/schemas.ts'
+import { responseReference } from '../description/schemas.ts'
 import { faultsOf, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { setOwnStage } from './stage.ts'
@@ -47,9 +47,9 @@ test.each(operations)(
       formats: { uri: (text: string) => URL.canParse(text) },
     })
     ajv.addSchema(described, 'openapi')
-    const { query, answer } = operation.example(names)
-    const validate = ajv.compile({ $ref: `openapi${answerPlace(operation)}` })
-    expect([validate({ status: 'ok', ...answer }), validate.errors]).toEqual([true, null])
+    const { query, response } = operation.example(names)
+    const validate = ajv.compile({ $ref: `openapi${responseReference(operation)}` })
+    expect([validate({ status: 'ok', ...response }), validate.errors]).toEqual([true, null])
     const values = new Map(Object.entries(query))
     expect(() => operation.prepare({ values, repeated: new Set() }, names)).not.toThrow()
   },

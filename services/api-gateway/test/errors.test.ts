@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
 import { openForTest, seedSite } from '#testing'
-import { type Refusal, refusalsOf } from '../description/refusals.ts'
-import { type Description, resourcesOf } from '../operation.ts'
+import { listErrors, type OperationError } from '../description/operation-errors.ts'
+import { type OperationDescription, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { type Answer, ask, callerOf, failed, type WebApiCaller } from './caller.ts'
 import { send } from './raw.ts'
@@ -13,11 +13,11 @@ import { createUser, logInAs, setOwnStage } from './stage.ts'
 const stage = setOwnStage({ gatewayEnvironment: { STATIC_BASE_URL: 'https://static.example.com' } })
 const names = providerNames()
 
-type Provoke = (operation: Description) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>
+type Provoke = (operation: OperationDescription) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>
 
-const resourceOf = (operation: Description) => resourcesOf(operation, names)[0]
+const resourceOf = (operation: OperationDescription) => resourcesOf(operation, names)[0]
 /** A request in which nothing is wrong but that its user, and its token, are nobody's. */
-const usual = (operation: Description) => operation.example(names).query
+const usual = (operation: OperationDescription) => operation.example(names).query
 const by = (
   caller: () => WebApiCaller,
   more: readonly (readonly [string, string])[] = [],
@@ -125,7 +125,7 @@ const broken = new Set<FaultName>(['operation_failed', 'unavailable'])
 const askingParts = operations.filter(({ name }) => name !== 'appinfo')
 
 const rows = operations.flatMap((operation) =>
-  refusalsOf(operation)
+  listErrors(operation)
     .filter(({ fault }) => !broken.has(fault))
     .map((refusal) => ({ ...refusal, name: operation.name, operation })),
 )
@@ -160,6 +160,6 @@ describe('while a part is away', () => {
   })
 })
 
-function envelopeOf({ status, code, message }: Refusal) {
+function envelopeOf({ status, code, message }: OperationError) {
   return failed(status, code, message)
 }

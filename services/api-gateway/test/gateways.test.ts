@@ -7,9 +7,9 @@ import { expect, test, vi } from 'vitest'
 import { connectBus } from '#bus'
 import { createLogger } from '#runtime'
 import { startTestNats, startTestRedis } from '#testing'
-import { countGateways } from '../gateways.ts'
-import { watchRedis } from '../redis.ts'
-import { createWindows } from '../windows.ts'
+import { watchGatewayPeers } from '../gateway-peers.ts'
+import { createRateLimitWindows } from '../rate-limit-windows.ts'
+import { connectRedis } from '../redis.ts'
 
 const logger = createLogger('test', 'silent')
 
@@ -22,8 +22,10 @@ test('a gateway that starts learns of the others at once: it must not take the w
   const startGateway = async () => {
     const registry = new Registry()
     const bus = stack.use(await connectBus(nats.url, { name: 'api-gateway', logger, registry }))
-    const watched = stack.use(await watchRedis(redis.url, { logger, timeoutMs: 2_000 }))
-    return stack.use(countGateways(bus, { redis: watched, windows: createWindows(60_000), logger, registry }))
+    const watched = stack.use(await connectRedis(redis.url, { logger, timeoutMs: 2_000 }))
+    return stack.use(
+      watchGatewayPeers(bus, { redis: watched, windows: createRateLimitWindows(60_000), logger, registry }),
+    )
   }
   // The periodic messages never come.
   vi.useFakeTimers({ toFake: ['setInterval'] })

@@ -101,18 +101,18 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       const { site } = stage.site
       expect(
         await identity
-          .knex('answers')
+          .knex('stored_responses')
           .where({ site })
           .whereRaw('created_user not in (select identifier from users)')
-          .whereNotNull('answer'),
+          .whereNotNull('response'),
       ).toEqual([])
     })
 
     test.each(goes)('%s, after the gateway died before the answer was kept', async (name, go) => {
       const identifier = await created(`died ${name}`, {})
       await using identity = openForTest(stage.serviceStack.database_urls.identity)
-      const rows = identity.knex('answers').where({ created_user: identifier })
-      await rows.clone().update({ answer: null, claimed_until: identity.knex.fn.now() })
+      const rows = identity.knex('stored_responses').where({ created_user: identifier })
+      await rows.clone().update({ response: null, claimed_until: identity.knex.fn.now() })
       expect(await go(identifier)).toMatchObject({ status: 200 })
       const before = await total()
       for (const _ of ['once', 'again'])
@@ -178,17 +178,17 @@ describe('what stays behind', () => {
     await using identity = database()
     const first = await stage.web_api.get('create_user', { primary_key: 'died' }, key)
     // As a gateway leaves it that ends between the effect and the record.
-    const left = { answer: null, about: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
+    const left = { response: null, identifier: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
     const { site } = stage.site
     const { created_user } = await identity
-      .knex('answers')
+      .knex('stored_responses')
       .where({ site })
       .orderBy('expires_at', 'desc')
       .first('created_user')
     expect(first.body).toMatchObject({ user: { identifier: created_user } })
-    await identity.knex('answers').where({ created_user }).update(left)
+    await identity.knex('stored_responses').where({ created_user }).update(left)
     expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(refused.unavailable)
-    await identity.knex('answers').where({ created_user }).update({ claimed_until: identity.knex.fn.now() })
+    await identity.knex('stored_responses').where({ created_user }).update({ claimed_until: identity.knex.fn.now() })
     expect(told(await stage.web_api.get('create_user', { primary_key: 'died' }, key))).toEqual(told(first))
   })
 
@@ -211,15 +211,15 @@ describe('what stays behind', () => {
     const key = keyed('a key that names its owner')
     await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
     await using identity = database()
-    const rows = await identity.knex('answers').select()
-    const stored = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.answer ?? '', 'base64')}`).join()
+    const rows = await identity.knex('stored_responses').select()
+    const stored = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.response ?? '', 'base64')}`).join()
     expect(stored).not.toContain('canary')
     expect(stored).not.toContain('names its owner')
 
-    await identity.knex('answers').update({ expires_at: identity.knex.fn.now() })
+    await identity.knex('stored_responses').update({ expires_at: identity.knex.fn.now() })
     const again = await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
     expect(again).toMatchObject(refused.duplicated_primary_key)
     for (let turn = 0; turn < rows.length / 9; turn++) await stage.web_api.get('create_user', {}, keyed(randomUUID()))
-    expect(await identity.knex('answers').whereRaw('expires_at <= now()')).toEqual([])
+    expect(await identity.knex('stored_responses').whereRaw('expires_at <= now()')).toEqual([])
   })
 })

@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { startTestRedis } from '#testing'
-import { headersOf } from '../http/rate-limit.ts'
-import { createLimiter, type Standing } from '../limiter.ts'
-import { watchRedis } from '../redis.ts'
-import { createSharedCount } from '../shared-count.ts'
-import { createWindows } from '../windows.ts'
+import { rateLimitHeaders } from '../http/rate-limit.ts'
+import { createRateLimitWindows } from '../rate-limit-windows.ts'
+import { createRateLimiter, type RateLimitDecision } from '../rate-limiter.ts'
+import { connectRedis } from '../redis.ts'
+import { createRedisCounter } from '../redis-counter.ts'
 
 const windowSeconds = 1
 const windowMs = windowSeconds * 1_000
@@ -33,7 +33,7 @@ const schedule = fc.record({
 type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never
 
 /** What a request was told, and when (ms). */
-interface Told extends Standing {
+interface Told extends RateLimitDecision {
   readonly told_at: number
   readonly took_ms: number
   readonly reset: string
@@ -46,14 +46,19 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
   const { url } = stack.use(await startTestRedis(directory))
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
-      const redis = stack.use(await watchRedis(url, { logger, timeoutMs: 2_000 }))
-      const windows = createWindows(windowMs)
+      const redis = stack.use(await connectRedis(url, { logger, timeoutMs: 2_000 }))
+      const windows = createRateLimitWindows(windowMs)
       const gateways = {
         count: () => 3,
         outage: () => (redis.usable() ? undefined : 1),
-        knowledgeShared: async () => {},
+        countsExchanged: async () => {},
       }
-      return createLimiter({ redis, gateways, windows, shared: createSharedCount(redis.client, windows, windowMs) })
+      return createRateLimiter({
+        redis,
+        peers: gateways,
+        windows,
+        redisCounter: createRedisCounter(redis.client, windows, windowMs),
+      })
     }),
   )
   let sites = 0
@@ -66,7 +71,7 @@ test('whatever the interleaving over three gateways, a site gets its limit in ea
       const standing = await limiters[gateway]?.(site)
       if (standing === undefined) throw new Error('There are three gateways.')
       const toldAt = Date.now()
-      const reset = headersOf(standing, windowSeconds, toldAt)['X-RateLimit-Reset'] ?? ''
+      const reset = rateLimitHeaders(standing, windowSeconds, toldAt)['X-RateLimit-Reset'] ?? ''
       return { ...standing, told_at: toldAt, took_ms: performance.now() - askedAt, reset }
     }
     const told: Told[] = []

@@ -11,7 +11,7 @@ const from = (address: string, key: string) =>
 
 /** Uses up what an address may be refused. */
 async function exhaust(address: string): Promise<void> {
-  for (let sent = 0; sent < limits.refusals_per_window; sent += 50) {
+  for (let sent = 0; sent < limits.rejected_requests_per_window; sent += 50) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => from(address, 'wrong')))
     for (const answer of answers) expect(answer).toMatchObject(refused.invalid_api_key)
   }

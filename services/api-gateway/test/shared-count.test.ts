@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { startTestRedis } from '#testing'
-import { watchRedis } from '../redis.ts'
-import { createSharedCount } from '../shared-count.ts'
-import { createWindows } from '../windows.ts'
+import { createRateLimitWindows } from '../rate-limit-windows.ts'
+import { connectRedis } from '../redis.ts'
+import { createRedisCounter } from '../redis-counter.ts'
 
 test('requests that a gateway admits by itself while it reports to Redis are reported, too', async () => {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-shared-count-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const { url } = stack.use(await startTestRedis(directory))
-  const redis = stack.use(await watchRedis(url, { logger: createLogger('test', 'silent'), timeoutMs: 2_000 }))
+  const redis = stack.use(await connectRedis(url, { logger: createLogger('test', 'silent'), timeoutMs: 2_000 }))
   const windowMs = 60_000
-  const windows = createWindows(windowMs)
-  const shared = createSharedCount(redis.client, windows, windowMs)
+  const windows = createRateLimitWindows(windowMs)
+  const shared = createRedisCounter(redis.client, windows, windowMs)
 
   const window = windows.open(1)
   window.unreported = 2
-  redis.reportOnReturn(async () => {
-    await shared.reportAll()
+  redis.onRecovery(async () => {
+    await shared.reportLocalCounts()
     if (!redis.usable()) window.unreported++
   })
-  const returned = new Promise<void>((resolve) => redis.follow(() => redis.usable() && resolve()))
-  redis.lost()
+  const returned = new Promise<void>((resolve) => redis.onChange(() => redis.usable() && resolve()))
+  redis.markUnavailable()
   await returned
   expect(window.unreported).toBe(0)
   expect(await shared.admit(1, 10)).toMatchObject({ admitted: true, consumed: 4 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Answered } from './answered.ts'
-import { createTally } from './tally.ts'
+import type { CompletedRequest } from './completed-request.ts'
+import { createUsageCounter } from './usage-counter.ts'
 
 const minuteMs = 60_000
 
-function answered(changes: Partial<Answered> = {}): Answered {
+function answered(changes: Partial<CompletedRequest> = {}): CompletedRequest {
   return {
     ...{ request_id: '00000000-0000-4000-8000-000000000000', site: 1, api_key_id: 'k', address: '192.0.2.1' },
     ...{ operation: 'appinfo', status: 200, code: 0, remaining: 1, duration_ms: 1.234 },
@@ -17,20 +17,20 @@ function sum(rows: readonly { readonly calls: number }[]): number {
 }
 
 test('nothing is reported of nothing, and nothing twice', () => {
-  const tally = createTally()
+  const tally = createUsageCounter()
   expect(tally.take()).toEqual([])
-  tally.count(answered())
+  tally.record(answered())
   expect(tally.take()).toHaveLength(1)
   expect(tally.take()).toEqual([])
 })
 
 test('each request belongs to the minute it came in, also when the minute ends between two reports', () => {
   let now = 5 * minuteMs - 1
-  const tally = createTally(() => now)
-  tally.count(answered())
+  const tally = createUsageCounter(() => now)
+  tally.record(answered())
   now += 1
-  tally.count(answered())
-  tally.count(answered({ code: 5, status: 400 }))
+  tally.record(answered())
+  tally.record(answered({ code: 5, status: 400 }))
   const [report] = tally.take()
   expect(report?.answers).toEqual([
     { minute: 4, site: 1, operation: 'appinfo', code: 0, calls: 1 },
@@ -44,10 +44,10 @@ test('each request belongs to the minute it came in, also when the minute ends b
 })
 
 test('what is kept does not grow with the number of addresses; the calls of those that are too many are counted together', () => {
-  const tally = createTally(() => 0)
+  const tally = createUsageCounter(() => 0)
   const addresses = 10_000
-  for (let n = 0; n < addresses; n++) tally.count(answered({ address: `2001:db8::${n.toString(16)}`, code: 1001 }))
-  tally.count(answered({ site: 2, address: '192.0.2.7' }))
+  for (let n = 0; n < addresses; n++) tally.record(answered({ address: `2001:db8::${n.toString(16)}`, code: 1001 }))
+  tally.record(answered({ site: 2, address: '192.0.2.7' }))
   const [report, ...further] = tally.take()
   expect(further).toEqual([])
   const own = report?.callers.filter(({ site }) => site === 1) ?? []
@@ -58,10 +58,10 @@ test('what is kept does not grow with the number of addresses; the calls of thos
 })
 
 test('many busy sites are reported in parts, and no call of them is lost', () => {
-  const tally = createTally(() => 0)
+  const tally = createUsageCounter(() => 0)
   const sites = 5_000
   for (let call = 0; call < 6; call++)
-    for (let site = 1; site <= sites; site++) tally.count(answered({ site, address: `192.0.2.${call}` }))
+    for (let site = 1; site <= sites; site++) tally.record(answered({ site, address: `192.0.2.${call}` }))
   const reports = tally.take()
   expect(reports.length).toBeGreaterThan(1)
   for (const { answers, callers, requests } of reports)
@@ -72,7 +72,7 @@ test('many busy sites are reported in parts, and no call of them is lost', () =>
 })
 
 test('a report fits in a NATS message of a megabyte, whatever names the parameters of refused requests have', () => {
-  const tally = createTally(() => Date.parse('2030-01-01'))
+  const tally = createUsageCounter(() => Date.parse('2030-01-01'))
   const unknownParameters = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(32, 'p'))
   const [documentation, address] = ['https://api.example.com/docs#error-6', '2001:db8:1111:2222:3333:4444:5555:6666']
   const rejected = {
@@ -84,24 +84,24 @@ test('a report fits in a NATS message of a megabyte, whatever names the paramete
   } as const
   for (let site = 1; site <= 2_000; site++)
     for (const changes of [rejected, {}])
-      tally.count(
+      tally.record(
         answered({ site, address, api_key_id: answered().request_id, operation: 'user_attribute', ...changes }),
       )
   for (const report of tally.take()) expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(1_000_000)
 })
 
 test('refused requests are told one by one, of the others some; neither is more than a report carries', () => {
-  const tally = createTally(() => 0)
+  const tally = createUsageCounter(() => 0)
   for (let n = 0; n < 50; n++) {
-    tally.count(answered())
-    tally.count(answered({ code: 6, status: 400 }))
-    tally.count(answered({ code: 1, status: 401, site: undefined, api_key_id: undefined, address: undefined }))
+    tally.record(answered())
+    tally.record(answered({ code: 6, status: 400 }))
+    tally.record(answered({ code: 1, status: 401, site: undefined, api_key_id: undefined, address: undefined }))
   }
   const requests = tally.take().flatMap((report) => report.requests)
   expect(requests.filter(({ code }) => code === 6)).toHaveLength(50)
   expect(requests.filter(({ code }) => code === null)).toHaveLength(5)
   expect(requests.filter(({ code }) => code === 1)[0]).toMatchObject({ site: null, api_key_id: null, address: null })
   for (let site = 1; site < 100; site++)
-    for (let n = 0; n < 200; n++) tally.count(answered({ site, code: 22, status: 429 }))
+    for (let n = 0; n < 200; n++) tally.record(answered({ site, code: 22, status: 429 }))
   expect(tally.take().flatMap((report) => report.requests)).toHaveLength(2_000)
 })

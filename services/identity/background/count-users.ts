@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { countAllUsers } from '../store/user-counts.ts'
 
-const countEveryMs = 60_000
+const intervalMs = 60_000
 
 /** Counts the users of all sites for the metrics, now and every minute until disposed. */
 export function startCountingUsers({
@@ -24,6 +24,6 @@ export function startCountingUsers({
     }
   }
   void count()
-  const timer = setInterval(count, countEveryMs).unref()
+  const timer = setInterval(count, intervalMs).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,5 +1,5 @@
 import { Fault, type Link, type Provider } from '#contracts'
-import { isSameProvider } from './accounts.ts'
+import { isSameProvider } from './provider-accounts.ts'
 
 /**
  * Two accounts of one provider may not become one user's: what the provider tells at logins with either would overwrite the
@@ -10,12 +10,12 @@ export function sharesProvider(source: readonly Link[], destination: readonly Li
 }
 
 /** @throws Fault `operation_failed` when both have an account of one provider */
-export function refuseSharedProvider(source: readonly Link[], destination: readonly Link[]): void {
+export function checkNoSharedProvider(source: readonly Link[], destination: readonly Link[]): void {
   if (sharesProvider(source, destination)) throw new Fault('operation_failed')
 }
 
 /** What of a user a merge decides. */
-interface Mergeable {
+interface MergedFields {
   readonly primary_key: string | null
   readonly mapped_at: Date | null
   readonly last_logged_in_at: Date | null
@@ -28,7 +28,7 @@ interface Mergeable {
  * The destination after it took over the source: its own mapping or else the source's, the logins of both, the later last
  * login, the earlier creation.
  */
-export function mergedUser<U extends Mergeable>(source: Mergeable, destination: U): U {
+export function mergeUserFields<U extends MergedFields>(source: MergedFields, destination: U): U {
   const mapped = destination.primary_key === null ? source : destination
   const last = isLater(source.last_logged_in_at, destination.last_logged_in_at) ? source : destination
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { refuseUnlinking } from './unlinking.ts'
+import { checkUnlinking } from './unlinking.ts'
 
 const linked = (...providers: Provider[]) => providers.map((provider) => ({ provider }))
 
@@ -8,7 +8,7 @@ test.each([
   ['one of two', linked('messaging', 'search'), { providers: ['search' as const], nowarn: false }],
   ['the last with nowarn', linked('messaging'), { providers: ['messaging' as const], nowarn: true }],
 ])('%s may be unlinked', (_what, links, wish) => {
-  refuseUnlinking(links, wish)
+  checkUnlinking(links, wish)
 })
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   ],
   ['last_provider', 'all there are', { providers: ['search' as const, 'messaging' as const], nowarn: false }],
 ])('%s for %s', (fault, _what, wish) => {
-  expect(() => refuseUnlinking(linked('messaging', 'search'), wish)).toThrow(expect.objectContaining({ fault }))
+  expect(() => checkUnlinking(linked('messaging', 'search'), wish)).toThrow(expect.objectContaining({ fault }))
 })

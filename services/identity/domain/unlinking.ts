@@ -6,7 +6,7 @@ import { Fault, type Link, type Provider } from '#contracts'
  * @param nowarn also when none remains
  * @throws Fault `provider_not_linked` when one of them is not, which is told before `last_provider`
  */
-export function refuseUnlinking(
+export function checkUnlinking(
   links: readonly Pick<Link, 'provider'>[],
   { providers, nowarn }: { readonly providers: readonly Provider[]; readonly nowarn: boolean },
 ): void {

@@ -5,13 +5,13 @@ import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { readClock } from '../store/clock.ts'
 import {
-  type Account,
-  anyLinked,
   type Holder,
   insertLinks,
-  insertLinkUnlessOther,
+  insertLinkUnlessConflict,
+  isAnyLinked,
   lockAccounts,
   lockHolder,
+  type ProviderAccount,
 } from '../store/links.ts'
 import { findLogin, insertLogin } from '../store/login-history.ts'
 import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
@@ -28,7 +28,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
-    const linkId = await linkOf(trx, { ...user, ...account }, holder, at)
+    const linkId = await ensureLink(trx, { ...user, ...account }, holder, at)
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
     const counted = await updateLogin(trx, user, { provider: account.provider, at })
     return { user: counted, link_id: linkId, created, recorded_at: at.toISOString() }
@@ -36,9 +36,9 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
 }
 
 /** The link of the account that logs in, made for a new user or under the provider's other name. */
-async function linkOf(
+async function ensureLink(
   trx: Knex.Transaction,
-  { site, identifier, ...account }: UserKey & Account,
+  { site, identifier, ...account }: UserKey & ProviderAccount,
   holder: Holder | undefined,
   at: Date,
 ): Promise<string> {
@@ -49,17 +49,17 @@ async function linkOf(
     return link.link_id
   }
   if (holder.linked_as.includes(account.provider)) return holder.link_id
-  return (await insertLinkUnlessOther(trx, user, account, at)) ?? holder.link_id
+  return (await insertLinkUnlessConflict(trx, user, account, at)) ?? holder.link_id
 }
 
 /** Logins of one account take turns: by its user's row, or before there is one by the account itself. */
-async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account: Account) {
+async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account: ProviderAccount) {
   const holder = await lockHolder(trx, site, account)
   if (holder !== undefined) return holder
   await lockAccounts(trx, site, [account])
   for (;;) {
     const found = await lockHolder(trx, site, account)
     // A user that was merged while we waited for it is not found, but the link is there: it is another user's by then.
-    if (found !== undefined || !(await anyLinked(trx, site, [account]))) return found
+    if (found !== undefined || !(await isAnyLinked(trx, site, [account]))) return found
   }
 }

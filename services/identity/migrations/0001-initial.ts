@@ -102,23 +102,24 @@ export const initial: Migration = {
       -- Logins stand in the order of their times, so that a summary of each stretch finds the old ones, and costs a login nothing.
       create index login_history_at on login_history using brin (at);
 
-      create table answers (
+      create table stored_responses (
         site integer not null,
         idempotency_key text collate "C" not null,
         request text collate "C" not null,
-        command uuid not null constraint answers_command_unique unique,
+        command uuid not null constraint stored_responses_command_unique unique,
         claimed_until timestamptz not null,
         expires_at timestamptz not null,
         created_user text collate "C",
         user_deleted boolean not null default false,
-        answer text,
-        about text collate "C",
-        constraint answers_pk primary key (site, idempotency_key),
-        constraint answers_about_fk foreign key (site, about) references users on delete cascade
+        response text,
+        -- The user whose data the response shows.
+        identifier text collate "C",
+        constraint stored_responses_pk primary key (site, idempotency_key),
+        constraint stored_responses_user_fk foreign key (site, identifier) references users on delete cascade
       );
-      create index answers_expiring on answers (expires_at);
-      create index answers_about on answers (site, about) where about is not null;
-      create index answers_created_user on answers (site, created_user) where created_user is not null;
+      create index stored_responses_expiring on stored_responses (expires_at);
+      create index stored_responses_of_user on stored_responses (site, identifier) where identifier is not null;
+      create index stored_responses_created_user on stored_responses (site, created_user) where created_user is not null;
     `)
     await createUserCounts(knex)
   },

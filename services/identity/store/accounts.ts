@@ -12,7 +12,7 @@ function toAccount(row: AccountRow): Account {
 }
 
 /** Accounts by their ids. */
-export async function listAccounts(knex: Knex): Promise<Account[]> {
+export async function selectAccounts(knex: Knex): Promise<Account[]> {
   const rows: AccountRow[] = await knex('accounts').orderBy('account').select(columns)
   return rows.map(toAccount)
 }
@@ -31,7 +31,7 @@ export async function insertAccount(knex: Knex, account: Pick<Account, 'account'
 }
 
 /** Makes the account, named by its id, unless it is there. */
-export async function insertAccountUnlessThere(trx: Knex.Transaction, account: string): Promise<void> {
+export async function insertAccountIfMissing(trx: Knex.Transaction, account: string): Promise<void> {
   await trx('accounts').insert({ account, name: account }).onConflict('account').ignore()
 }
 

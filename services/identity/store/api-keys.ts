@@ -19,7 +19,7 @@ export interface NewApiKey {
 }
 
 /** The site's keys, the revoked too, newest first. */
-export async function listApiKeys(knex: Knex, site: number): Promise<ApiKeyRecord[]> {
+export async function selectApiKeys(knex: Knex, site: number): Promise<ApiKeyRecord[]> {
   const rows: (Omit<ApiKeyRecord, 'created_at' | 'revoked_at'> & { created_at: Date; revoked_at: Date | null })[] =
     await knex('api_keys')
       .where({ site })
@@ -32,7 +32,7 @@ export async function listApiKeys(knex: Knex, site: number): Promise<ApiKeyRecor
   }))
 }
 
-export async function countLiveApiKeys(trx: Knex.Transaction, site: number): Promise<number> {
+export async function countActiveApiKeys(trx: Knex.Transaction, site: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ live: number }] }>(
     'select count(*) as live from api_keys where site = ? and revoked_at is null',
     [site],
@@ -49,7 +49,7 @@ export async function insertApiKey(trx: Knex.Transaction, key: NewApiKey): Promi
  *
  * @returns false when the site has no such key
  */
-export async function updateToRevoked(
+export async function markApiKeyRevoked(
   trx: Knex.Transaction,
   { site, api_key_id }: { site: number; api_key_id: string },
 ): Promise<boolean> {

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { Link, Provider } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
-import { accountName, providersOfAccount } from '../domain/accounts.ts'
+import { accountKey, providersOfAccount } from '../domain/provider-accounts.ts'
 import type { UserKey } from './users.ts'
 
 /** A person's account at a login provider. */
-export interface Account {
+export interface ProviderAccount {
   readonly provider: Provider
   readonly provider_user_id: string
 }
@@ -14,17 +14,21 @@ export interface Account {
 type LinkRow = Omit<Link, 'created_at'> & { readonly created_at: Date }
 const linkColumns = ['link_id', 'provider', 'provider_user_id', 'created_at'] as const
 
-function toLink(row: LinkRow): Link {
-  return { ...row, created_at: toTimestamp(row.created_at) }
+function toLink(toRow: LinkRow): Link {
+  return { ...toRow, created_at: toTimestamp(toRow.created_at) }
 }
 
 /** Keeps others from linking these accounts, linked or not, until the transaction ends. */
-export async function lockAccounts(trx: Knex.Transaction, site: number, accounts: readonly Account[]): Promise<void> {
+export async function lockAccounts(
+  trx: Knex.Transaction,
+  site: number,
+  accounts: readonly ProviderAccount[],
+): Promise<void> {
   // In one order, so that two who want several of the same do not wait for each other.
   await trx.raw(
     `select pg_advisory_xact_lock(?, number)
      from (select distinct hashtext(name) as number from unnest(?::text[]) as name order by number) as locks`,
-    [site, accounts.map(accountName)],
+    [site, accounts.map(accountKey)],
   )
 }
 
@@ -39,7 +43,7 @@ export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...ot
 }
 
 /** Whether one of the accounts belongs to a user. */
-export async function anyLinked(knex: Knex, site: number, accounts: readonly Account[]): Promise<boolean> {
+export async function isAnyLinked(knex: Knex, site: number, accounts: readonly ProviderAccount[]): Promise<boolean> {
   const names = accounts.flatMap(({ provider, provider_user_id }) =>
     providersOfAccount(provider).map((name) => [name, provider_user_id]),
   )
@@ -54,7 +58,7 @@ export async function anyLinked(knex: Knex, site: number, accounts: readonly Acc
 export async function findHolder(
   knex: Knex,
   site: number,
-  { provider, provider_user_id }: Account,
+  { provider, provider_user_id }: ProviderAccount,
 ): Promise<{ identifier: string; link_id: string } | undefined> {
   return knex('links')
     .where({ site, provider_user_id })
@@ -75,7 +79,7 @@ export interface Holder {
 export async function lockHolder(
   trx: Knex.Transaction,
   site: number,
-  { provider, provider_user_id }: Account,
+  { provider, provider_user_id }: ProviderAccount,
 ): Promise<Holder | undefined> {
   // Users before links, as a deletion takes them.
   const { rows } = await trx.raw<{ rows: { identifier: string; link_id: string; provider: Provider }[] }>(
@@ -93,7 +97,7 @@ export async function lockHolder(
 export async function insertLinks(
   trx: Knex.Transaction,
   user: UserKey,
-  accounts: readonly Account[],
+  accounts: readonly ProviderAccount[],
   createdAt: Date,
 ): Promise<Link[]> {
   const inserting = trx('links')
@@ -111,10 +115,10 @@ export async function insertLinks(
  *
  * @returns the new link's id
  */
-export async function insertLinkUnlessOther(
+export async function insertLinkUnlessConflict(
   trx: Knex.Transaction,
   user: UserKey,
-  account: Account,
+  account: ProviderAccount,
   createdAt: Date,
 ): Promise<string | undefined> {
   const [inserted]: { link_id: string }[] = await trx('links')
@@ -145,6 +149,6 @@ export async function deleteLinkRows(
   return removed.map(({ link_id }) => link_id)
 }
 
-function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, createdAt: Date) {
+function row({ site, identifier }: UserKey, { provider, provider_user_id }: ProviderAccount, createdAt: Date) {
   return { site, identifier, provider, provider_user_id, created_at: createdAt }
 }

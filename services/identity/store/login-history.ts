@@ -33,7 +33,7 @@ export async function insertLogin(trx: Knex.Transaction, record: LoginRecord): P
 }
 
 /** The user's logins, newest first. */
-export async function listLogins(
+export async function selectLogins(
   knex: Knex,
   { site, identifier }: UserKey,
   limit: number,
@@ -58,7 +58,7 @@ export interface Retention {
 }
 
 /** Sites that do not keep logins as long as their user. */
-export async function listRetentions(knex: Knex): Promise<Retention[]> {
+export async function selectRetentions(knex: Knex): Promise<Retention[]> {
   return knex('sites')
     .whereNotNull('login_history_days')
     .orderBy('site')

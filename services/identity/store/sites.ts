@@ -31,7 +31,7 @@ function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {
 }
 
 /** Sites of an account by their site_id. */
-export async function listSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
+export async function selectSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
   const rows: SiteRow[] = await knex('sites').where({ account }).orderBy('site_id').select(columns)
   return rows.map(toSite)
 }
@@ -66,7 +66,7 @@ export async function findSite(
 
 /** @throws Fault `already_exists`, or `entity_not_found` when there is no such account */
 export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<SiteDetails> {
-  const inserting = trx('sites').insert(rowOf(site)).returning<SiteRow[]>(columns)
+  const inserting = trx('sites').insert(toColumns(site)).returning<SiteRow[]>(columns)
   const [row] = await translateConstraintErrors(inserting, {
     sites_account_site_id_unique: 'already_exists',
     sites_account_fk: 'entity_not_found',
@@ -83,13 +83,13 @@ export async function updateSettings(
 ): Promise<SiteDetails | undefined> {
   const [row] = await trx('sites')
     .where({ site })
-    .update({ ...rowOf(changes), settings_revision: trx.raw('settings_revision + 1') })
+    .update({ ...toColumns(changes), settings_revision: trx.raw('settings_revision + 1') })
     .returning<SiteRow[]>(columns)
   return row && toSite(row)
 }
 
 /** As columns: an object is JSON, an array is an array. */
-function rowOf<C extends SiteChanges>({ profile_not_stored, provider_names, ...changes }: C) {
+function toColumns<C extends SiteChanges>({ profile_not_stored, provider_names, ...changes }: C) {
   return {
     ...changes,
     ...(profile_not_stored !== undefined && { profile_not_stored: JSON.stringify(profile_not_stored) }),
@@ -98,12 +98,12 @@ function rowOf<C extends SiteChanges>({ profile_not_stored, provider_names, ...c
 }
 
 /** Tells the gateways to look at the site again, and locks it. @returns false when there is no such site */
-export async function touchSite(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
+export async function updateSiteRevision(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
   return (await trx('sites').where({ site }).update({ revision })) > 0
 }
 
 /** Sites changed after a revision, oldest change first. */
-export async function listSites(
+export async function selectSites(
   knex: Knex,
   { after_revision, limit }: { after_revision: number; limit: number },
 ): Promise<SiteRecord[]> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { transaction } from '#database'
-import type { Stretches } from '../domain/periods.ts'
+import type { BucketRange } from '../domain/periods.ts'
 import type { UserFilter } from './user-filter.ts'
 
 /** Any number, the same in every replica. */
@@ -11,7 +11,7 @@ const lockNumber = 7_305_003
  *
  * @returns how many deltas were folded
  */
-export async function foldUserCounts(knex: Knex, atMost: number): Promise<number> {
+export async function rollUpUserCounts(knex: Knex, atMost: number): Promise<number> {
   return transaction(knex, async (trx) => {
     const lock = await trx.raw<{ rows: { taken: boolean }[] }>('select pg_try_advisory_xact_lock(?) as taken', [
       lockNumber,
@@ -24,8 +24,8 @@ export async function foldUserCounts(knex: Knex, atMost: number): Promise<number
          returning *
        ), folded as (
          insert into user_counts as cell
-         select t.site, c.arrival_shift, c.login_shift, c.arrival, c.login, sum(t.n_all), sum(t.n_mapped)
-         from taken t cross join lateral user_count_cells(t.arrival, t.login) c
+         select t.site, c.registration_shift, c.login_shift, c.registration, c.login, sum(t.n_all), sum(t.n_mapped)
+         from taken t cross join lateral user_count_cells(t.registration, t.login) c
          group by 1, 2, 3, 4, 5
          on conflict on constraint user_counts_pk
          do update set n_all = cell.n_all + excluded.n_all, n_mapped = cell.n_mapped + excluded.n_mapped
@@ -47,28 +47,32 @@ export async function countAllUsers(knex: Knex): Promise<number> {
   const { rows } = await knex.raw<{ rows: { total: number }[] }>(`
     select (
       (select coalesce(sum(c.n_all), 0) from sites s
-       join user_counts c on c.site = s.site and c.arrival_shift = 32 and c.login_shift = 32)
+       join user_counts c on c.site = s.site and c.registration_shift = 32 and c.login_shift = 32)
       + (select coalesce(sum(n_all), 0) from user_count_deltas)
     )::bigint as total`)
   return rows[0]?.total ?? 0
 }
 
 /** All of time: the one stretch of shift 32. */
-export const always: readonly Stretches[] = [{ shift: 32, from: 0, below: null }]
+export const allTime: readonly BucketRange[] = [{ shift: 32, from: 0, below: null }]
 
-/** Cells of these stretches, folded or not: rows of `arrival`, `login` and `n`, the filter's users in them. */
-export function cellsOf(
+/** Cells of these stretches, folded or not: rows of `registration`, `login` and `n`, the filter's users in them. */
+export function selectCells(
   knex: Knex,
   { site, mapped }: Pick<UserFilter, 'site' | 'mapped'>,
-  { arrival, login }: { arrival: Stretches; login: Stretches },
+  { registration, login }: { registration: BucketRange; login: BucketRange },
 ): Knex.QueryBuilder {
   const n = { mapped_only: 'n_mapped', not_mapped_only: 'n_all - n_mapped', all: 'n_all' }[mapped ?? 'all']
-  const cells = knex('user_counts_now').where({ site, arrival_shift: arrival.shift, login_shift: login.shift })
-  for (const [column, { shift, from, below }] of [['arrival', arrival] as const, ['login', login] as const]) {
+  const cells = knex('user_counts_now').where({
+    site,
+    registration_shift: registration.shift,
+    login_shift: login.shift,
+  })
+  for (const [column, { shift, from, below }] of [['registration', registration] as const, ['login', login] as const]) {
     // Equal, so that the other column is a range of the index.
     if (shift === 32) cells.where(column, 0)
     else cells.where(column, '>=', from)
     if (below !== null) cells.where(column, '<', below)
   }
-  return knex.from(cells.select('arrival', knex.raw(`${n} as n`)).as('cells'))
+  return knex.from(cells.select('registration', knex.raw(`${n} as n`)).as('cells'))
 }

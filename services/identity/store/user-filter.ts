@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { firstIdentifier } from '../domain/periods.ts'
+import { lowestIdentifierAt } from '../domain/periods.ts'
 
 /** Which of a site's users are wanted; times are Unix times in seconds. */
 export interface UserFilter {
@@ -10,37 +10,37 @@ export interface UserFilter {
 }
 
 /** The users of the filter. */
-export function usersOf(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
-  const users = arrivedUsersOf(knex, filter)
+export function selectUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
+  const users = selectRegisteredUsers(knex, filter)
   const { created_since } = filter
   return created_since === undefined ? users : users.whereRaw('created_at >= to_timestamp(?)', [created_since])
 }
 
 /** As `usersOf`, and also who arrived in the creation period though a merge made them older. */
-export function arrivedUsersOf(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
+export function selectRegisteredUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const { site, created_since, logged_in_since, mapped } = filter
   const users = knex('users').where({ site })
-  if (created_since !== undefined) users.where('identifier', '>=', firstIdentifier(created_since))
-  if (logged_in_since !== undefined) loggedInSince(users, logged_in_since)
+  if (created_since !== undefined) users.where('identifier', '>=', lowestIdentifierAt(created_since))
+  if (logged_in_since !== undefined) whereLoggedInSince(users, logged_in_since)
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
   if (mapped === 'not_mapped_only') users.whereNull('primary_key')
   return users
 }
 
 /** Those of `arrivedUsersOf` who are not of `usersOf`: through an index of their own. */
-export function backdatedUsersOf(
+export function selectBackdatedUsers(
   knex: Knex,
   filter: UserFilter & { readonly created_since: number },
 ): Knex.QueryBuilder {
-  return arrivedUsersOf(knex, filter)
-    .whereRaw('created_at < to_timestamp(user_arrival(identifier))')
+  return selectRegisteredUsers(knex, filter)
+    .whereRaw('created_at < to_timestamp(registration_time(identifier))')
     .whereRaw('created_at < to_timestamp(?)', [filter.created_since])
 }
 
-export function loggedInSince(users: Knex.QueryBuilder, since: number): Knex.QueryBuilder {
+export function whereLoggedInSince(users: Knex.QueryBuilder, since: number): Knex.QueryBuilder {
   return users.whereRaw('last_logged_in_at >= to_timestamp(?)', [since])
 }
 
-export function loggedInBefore(users: Knex.QueryBuilder, until: number): Knex.QueryBuilder {
+export function whereLoggedInBefore(users: Knex.QueryBuilder, until: number): Knex.QueryBuilder {
   return users.whereRaw('last_logged_in_at < to_timestamp(?)', [until])
 }

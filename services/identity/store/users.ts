@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Provider, providers, type User } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { forgetCreatedUser } from './answers.ts'
+import { deleteResponseOfUser } from './stored-responses.ts'
 
 /** A user's place: identifiers are a site's own. */
 export interface UserKey {
@@ -34,7 +34,7 @@ export function toUser(row: UserRow): User {
 }
 
 /** The users whose identifier, primary_key or account at a provider has exactly this id; each once, by identifier. */
-export async function listUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
+export async function selectUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
   const { rows } = await knex.raw<{ rows: UserRow[] }>(
     `select * from users
      where site = :site and identifier in (
@@ -137,7 +137,7 @@ export async function updateLogin(
 
 /** Links and login history go with it. @returns false when there is no such user */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
-  await forgetCreatedUser(trx, site, identifier)
+  await deleteResponseOfUser(trx, site, identifier)
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSlug, openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, newSlug, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 beforeAll(async () => {
@@ -16,20 +16,20 @@ test('an account is created once, listed, and renamed by who knows its revision'
   const { identity, call } = harness
   const { account, revision } = await newAccount()
   await expect(identity.createAccount({ account, name: 'Other' }, call())).rejects.toMatchObject(
-    refusal('already_exists'),
+    faultMatching('already_exists'),
   )
   const renamed = await identity.changeAccount({ account, name: 'Renamed', expected_revision: revision }, call())
   expect(renamed).toMatchObject({ account, name: 'Renamed', revision: revision + 1 })
   await expect(
     identity.changeAccount({ account, name: 'Late', expected_revision: revision }, call()),
-  ).rejects.toMatchObject(refusal('changed_meanwhile'))
+  ).rejects.toMatchObject(faultMatching('changed_meanwhile'))
   expect((await identity.listAccounts({}, call())).accounts).toContainEqual(renamed)
 })
 
 test('entity_not_found for an account that is not there: to rename, to list sites of, to create a site in', async () => {
   const { identity, call } = harness
   const account = newSlug()
-  const missing = refusal('entity_not_found')
+  const missing = faultMatching('entity_not_found')
   await expect(identity.changeAccount({ account, name: 'N', expected_revision: 1 }, call())).rejects.toMatchObject(
     missing,
   )
@@ -60,7 +60,7 @@ test('a site is created with what is given, the rest as usual, and once', async 
     login_history_days: null,
     revision: 1,
   })
-  await expect(identity.createSite(given, call())).rejects.toMatchObject(refusal('already_exists'))
+  await expect(identity.createSite(given, call())).rejects.toMatchObject(faultMatching('already_exists'))
   expect(await identity.readSite({ account, site_id: 'shop' }, call())).toEqual(created)
   expect(await identity.listSitesOfAccount({ account }, call())).toEqual({ sites: [created] })
 })
@@ -87,7 +87,7 @@ test('of two changes of one revision at once one wins, the other is changed_mean
   )
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toHaveLength(5)
-  for (const reason of refused) expect(reason).toMatchObject(refusal('changed_meanwhile'))
+  for (const reason of refused) expect(reason).toMatchObject(faultMatching('changed_meanwhile'))
   const won = changes[outcomes.findIndex(({ status }) => status === 'fulfilled')]
   expect(await identity.readSite({ account, site_id: 'shop' }, call())).toMatchObject({
     ...won,

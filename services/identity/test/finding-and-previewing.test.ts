@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, refusal, type SharedHarness } from './harness.ts'
-import { type People, people } from './people.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
+import { createUserActions, type UserActions } from './user-actions.ts'
 
 let harness: SharedHarness
 let site: number
-let on: People
+let on: UserActions
 beforeAll(async () => {
   harness = await openIdentity()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
@@ -85,7 +85,7 @@ test('a preview tells why a merge would be refused, as the merge does', async ()
   const { identity, call } = harness
   const preview = (source: string, destination: string) => identity.previewMerge({ site, source, destination }, call())
   expect(await preview(a.identifier, b.identifier)).toMatchObject({ refusal: 'shared_provider', moved: [] })
-  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   expect(await preview(a.identifier, a.identifier)).toMatchObject({ refusal: 'same_user', moved: [] })
-  await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(faultMatching('entity_not_found'))
 })

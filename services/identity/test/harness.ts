@@ -113,9 +113,9 @@ export function newLogin<P extends 'messaging' | 'search' = 'messaging'>(
 }
 
 /** How long to look again for what must come about, on a busy machine too. */
-export const patience = { timeout: 10_000 }
+export const pollOptions = { timeout: 10_000 }
 
 /** What a refused question rejects with. */
-export function refusal(fault: Fault['fault']) {
+export function faultMatching(fault: Fault['fault']) {
   return { name: 'Fault', fault }
 }

@@ -3,14 +3,14 @@ import type { Provider } from '#contracts'
 
 /** One step of a random history. Users are named by the order of their creation, whether they still exist or not. */
 export type Step =
-  | { do: 'create'; primary_key: string | null; accounts: Account[] }
+  | { do: 'create'; primary_key: string | null; accounts: StepAccount[] }
   | { do: 'map'; user: number; primary_key: string; overwrite: boolean }
   | { do: 'unmap' | 'remove'; user: number }
-  | { do: 'link'; user: number; account: Account }
+  | { do: 'link'; user: number; account: StepAccount }
   | { do: 'unlink'; user: number; providers: Provider[]; nowarn: boolean }
   | { do: 'merge'; user: number; into: number }
-  | { do: 'login'; account: Account }
-export interface Account {
+  | { do: 'login'; account: StepAccount }
+export interface StepAccount {
   readonly provider: Provider
   readonly provider_user_id: string
 }

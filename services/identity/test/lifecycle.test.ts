@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newCall } from '#bus'
-import { newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
+import { faultMatching, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
 
 test('a service that is told to stop answers what it has accepted, takes nothing more and then ends', async () => {
   await using harness = await startIdentity()
@@ -17,7 +17,7 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   const asked = Array.from({ length: 8 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
-  await expect.poll(waitingForLocks, patience).toBe(8)
+  await expect.poll(waitingForLocks, pollOptions).toBe(8)
 
   let ended = false
   const stopping = replica.stop().then(() => {
@@ -25,7 +25,9 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   })
   // Questions are refused while the accepted ones are still at work.
   const ask = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
-  await expect.poll(() => ask().catch((error: unknown) => error), patience).toMatchObject(refusal('unavailable'))
+  await expect
+    .poll(() => ask().catch((error: unknown) => error), pollOptions)
+    .toMatchObject(faultMatching('unavailable'))
   await turn()
   expect(ended).toBe(false)
   await holding.rollback()
@@ -45,13 +47,13 @@ test('without NATS a replica is not ready; when NATS is back it answers, and not
   const interrupted = identity.recordLogin(login, call()).catch((error: unknown) => error)
   await nats.stop()
   await interrupted
-  await expect.poll(() => readiness(replica), patience).toBe('not ready: bus\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: bus\n')
   await nats.start()
-  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
 
   // Whether the interrupted login was counted or not, told again it counts once.
   const ask = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
-  await expect.poll(ask, patience).toMatchObject({ created: false })
+  await expect.poll(ask, pollOptions).toMatchObject({ created: false })
   expect(await identity.resolveUser({ site, identifier: user.identifier }, call())).toMatchObject({
     user: { login_count: 2 },
   })

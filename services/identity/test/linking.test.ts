@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, patience, refusal, type SharedHarness } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, openIdentity, pollOptions, type SharedHarness } from './harness.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: SharedHarness
 let site: number
-let on: People
+let on: UserActions
 beforeAll(async () => {
   harness = await openIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
@@ -35,18 +35,18 @@ test("linking what is the user's already changes nothing and answers the same li
 
 test('entity_not_found for a user who does not exist, and nothing is linked', async () => {
   const account = on.account('search')
-  await expect(on.link(newIdentifier(), account)).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(on.link(newIdentifier(), account)).rejects.toMatchObject(faultMatching('entity_not_found'))
   expect(await on.login(account)).toMatchObject({ created: true })
 })
 
 test("provider_already_linked for another account of the provider, told before invalid_parameter for another user's", async () => {
   const [one, other] = [await on.create(['search']), await on.create(['search', 'portal'])]
   const [othersSearch, othersPortal] = other.links
-  const already = refusal('provider_already_linked')
+  const already = faultMatching('provider_already_linked')
   await expect(on.link(one.identifier, on.account('search'))).rejects.toMatchObject(already)
   await expect(on.link(one.identifier, othersSearch ?? on.account('search'))).rejects.toMatchObject(already)
   await expect(on.link(one.identifier, othersPortal ?? on.account('portal'))).rejects.toMatchObject(
-    refusal('invalid_parameter'),
+    faultMatching('invalid_parameter'),
   )
   expect(await on.providersOf(one.identifier)).toEqual(['search'])
 })
@@ -59,8 +59,8 @@ test('an account linked as search_legacy is linked as search to its own user onl
   ]
   const [{ provider_user_id } = { provider_user_id: '' }] = one.links
   const current = on.account('search', provider_user_id)
-  await expect(on.link(other.identifier, current)).rejects.toMatchObject(refusal('invalid_parameter'))
-  await expect(on.link(third.identifier, current)).rejects.toMatchObject(refusal('provider_already_linked'))
+  await expect(on.link(other.identifier, current)).rejects.toMatchObject(faultMatching('invalid_parameter'))
+  await expect(on.link(third.identifier, current)).rejects.toMatchObject(faultMatching('provider_already_linked'))
   await on.link(one.identifier, current)
   expect(await on.providersOf(one.identifier)).toEqual(['search', 'search_legacy'])
 })
@@ -106,7 +106,7 @@ test('a link that waits for a deletion of its user is refused', async () => {
   const deleting = await knex.transaction()
   await deleting('users').where({ site, identifier }).delete()
   const linking = outcomeOf(on.link(identifier, on.account('search')))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   await deleting.commit()
   expect(await linking).toBe('entity_not_found')
 })

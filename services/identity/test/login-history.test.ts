@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
+import { deleteOldLogins, selectRetentions } from '../store/login-history.ts'
 import { newLogin, newSlug, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
@@ -12,7 +12,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 async function forget() {
-  for (const retention of await listRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
+  for (const retention of await selectRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
 }
 
 /** A site that keeps logins so long, with a user who logged in at these times and now. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLogin, openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, newLogin, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -147,5 +147,7 @@ test('LK-5 a login while its user is deleted counts for that user or makes a new
 
 test('entity_not_found for a login at a site that does not exist', async () => {
   const { identity, call } = harness
-  await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(
+    faultMatching('entity_not_found'),
+  )
 })

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -71,7 +71,7 @@ test('who looks during a merge sees both users as they were or the one that rema
     const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
     const look = async () => {
       const source = await on.providersOf(a.identifier).catch((error: unknown) => {
-        expect(error).toMatchObject(refusal('entity_not_found'))
+        expect(error).toMatchObject(faultMatching('entity_not_found'))
         return undefined
       })
       return { source, destination: await on.providersOf(b.identifier) }
@@ -136,9 +136,9 @@ test('a login that waits for its user while it is merged is of the user that rem
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier: b.identifier }).forUpdate()
   const merging = outcomeOf(on.merge(a.identifier, b.identifier))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   const login = on.login(a.links[0] ?? on.account('portal'))
-  await expect.poll(waitingForLocks, patience).toBe(2)
+  await expect.poll(waitingForLocks, pollOptions).toBe(2)
   await holding.commit()
   expect(await merging).toBe('ok')
   const { created, user } = await login

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
-const missing = refusal('entity_not_found')
+const missing = faultMatching('entity_not_found')
 
 test("links, logins and count are the destination's; the source is nobody's any more", async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'], randomUUID())]
@@ -99,7 +99,7 @@ test('links keep their ids, and only the profile service is to merge, with those
   const [{ links: moving }, { links: own }] = [await on.resolve(a.identifier), await on.resolve(b.identifier)]
   await on.merge(a.identifier, b.identifier)
   const users = { site, source: a.identifier, destination: b.identifier }
-  const merge = { ...users, merged_at: expect.stringMatching(/\.\d{3}Z$/), rebuild: true }
+  const merge = { ...users, merged_at: expect.stringMatching(/\.\d{3}Z$/), combine: true }
   expect(recipients.received).toEqual([{ to: 'profile.mergeUsers', ...merge, link_ids: expect.any(Array) }])
   expect(recipients.received[0]?.link_ids).toHaveLength(2)
   expect(recipients.received[0]?.link_ids).toEqual(expect.arrayContaining(moving.map(({ link_id }) => link_id)))
@@ -111,7 +111,7 @@ test('links keep their ids, and only the profile service is to merge, with those
 test('operation_failed when both have an account of one provider, and nothing is changed', async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search', 'portal'])]
   const before = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
-  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
   expect(recipients.received).toEqual([])
   expect(await jobs()).toEqual([])
@@ -132,7 +132,7 @@ test('an account linked as search and search_legacy moves whole, and stays whole
   for (const other of ['search', 'search_legacy'] as const) {
     const { identifier } = await on.create([other])
     for (const [source, destination] of [[c, identifier] as const, [identifier, c] as const])
-      await expect(on.merge(source, destination)).rejects.toMatchObject(refusal('operation_failed'))
+      await expect(on.merge(source, destination)).rejects.toMatchObject(faultMatching('operation_failed'))
     expect(await on.providersOf(identifier)).toEqual([other])
   }
   expect(await on.providersOf(c)).toEqual(names)
@@ -140,8 +140,8 @@ test('an account linked as search and search_legacy moves whole, and stays whole
 
 test('invalid_parameter for a user and itself, entity_not_found when either does not exist or is of another site', async () => {
   const { identifier } = await on.create(['messaging'])
-  const elsewhere = await people(harness, await harness.newSite()).create()
-  await expect(on.merge(identifier, identifier)).rejects.toMatchObject(refusal('invalid_parameter'))
+  const elsewhere = await createUserActions(harness, await harness.newSite()).create()
+  await expect(on.merge(identifier, identifier)).rejects.toMatchObject(faultMatching('invalid_parameter'))
   for (const other of [newIdentifier(), elsewhere.identifier]) {
     await expect(on.merge(identifier, other)).rejects.toMatchObject(missing)
     await expect(on.merge(other, identifier)).rejects.toMatchObject(missing)
@@ -156,7 +156,7 @@ test('operation_failed while the profile service is away, merged all the same; i
   await recipients[Symbol.asyncDispose]()
   {
     await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
-    await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+    await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   }
   expect(await on.providersOf(b.identifier)).toEqual(['messaging', 'search'])
   expect(await jobs()).toEqual(['profile.mergeUsers'])
@@ -167,8 +167,8 @@ test('operation_failed while the profile service is away, merged all the same; i
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await received
   const users = { site, source: a.identifier, destination: b.identifier }
-  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, rebuild: true }])
-  await expect.poll(jobs, patience).toEqual([])
+  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
 test('with nomerge it is ok while the profile service is not running, and its job remains', async () => {

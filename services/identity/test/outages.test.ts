@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '#local'
-import { type Harness, newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
 /** A way to Postgres that can be cut. */
@@ -53,14 +53,14 @@ test('unavailable while Postgres is away, and not ready; when it is back all goe
   await identity.deleteUser({ site, identifier }, call())
   await way.cut()
 
-  const refused = refusal('unavailable')
+  const refused = faultMatching('unavailable')
   await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(refused)
   await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(refused)
   await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(refused)
-  await expect.poll(() => readiness(replica), patience).toBe('not ready: database\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: database\n')
 
   await way.open()
-  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
   expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
 
   await using recipients = await serveRecipients(bus)
@@ -79,8 +79,8 @@ test('the questions at work when Postgres goes away are refused, none hangs', as
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier: user.identifier }).forUpdate()
   const asked = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
-  const outcome = expect(asked).rejects.toMatchObject(refusal('unavailable'))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  const outcome = expect(asked).rejects.toMatchObject(faultMatching('unavailable'))
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   await way.cut()
   await outcome
   await holding.rollback()

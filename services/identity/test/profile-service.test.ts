@@ -7,13 +7,13 @@ import type { RunningService } from '#runtime'
 import { cloneDatabase } from '../../../testing/databases.ts'
 import { profile as profileService } from '../../../testing/services.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let others: TestRecipients
 let profile: BusClient<typeof profileContract>
 let running: RunningService<void>
@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   others = await serveRecipients(harness.bus, ['providerAuth', 'friendship'])
   profile = createClient(harness.bus, profileContract, new Registry())
   const environment = {
@@ -90,13 +90,13 @@ test('a rebuild that the profile service was away for is finished when it is bac
   const [account, other] = [on.account('messaging'), on.account('search')]
   const [a, b] = [await logIn(account), await logIn(other)]
   await running.stop()
-  await expect(on.merge(a, b)).rejects.toMatchObject(refusal('operation_failed'))
-  await expect(on.unlink(b, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.merge(a, b)).rejects.toMatchObject(faultMatching('operation_failed'))
+  await expect(on.unlink(b, ['search'])).rejects.toMatchObject(faultMatching('operation_failed'))
   running = await startProfile()
   expect(await nameOf(b)).toBe('search')
 
   await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
-  await expect.poll(jobs, patience).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
   expect(await dataOf(b)).toEqual(['messaging'])
   expect(await nameOf(b)).toBe('messaging')
   expect(await dataOf(a)).toEqual([])

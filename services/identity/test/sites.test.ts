@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribeNotice } from '#bus'
 import { identity as contract, type SiteRecord } from '#contracts'
 import { hashSecret, isApiKey } from '#runtime'
-import { type Harness, logger, newSlug, refusal, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, logger, newSlug, startIdentity } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -64,10 +64,12 @@ test('a change of a site changes what is given and leaves the rest', async () =>
 test('entity_not_found when the site to change, to issue a key for or to revoke a key of does not exist', async () => {
   const { identity, call } = harness
   const site = 2_000_000_000
-  await expect(identity.changeSite({ site }, call())).rejects.toMatchObject(refusal('entity_not_found'))
-  await expect(identity.issueApiKey({ site, name: 'key' }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.changeSite({ site }, call())).rejects.toMatchObject(faultMatching('entity_not_found'))
+  await expect(identity.issueApiKey({ site, name: 'key' }, call())).rejects.toMatchObject(
+    faultMatching('entity_not_found'),
+  )
   await expect(identity.revokeApiKey({ site, api_key_id: randomUUID() }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
 })
 
@@ -90,7 +92,7 @@ test('invalid_parameter for a third live key, however many ask at once; a revoke
   const issued = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(issued).toHaveLength(2)
-  for (const reason of refused) expect(reason).toMatchObject(refusal('invalid_parameter'))
+  for (const reason of refused) expect(reason).toMatchObject(faultMatching('invalid_parameter'))
 
   await identity.revokeApiKey({ site, api_key_id: issued[0]?.api_key_id ?? '' }, call())
   const { api_key } = await issue()
@@ -121,7 +123,7 @@ test('a key revoked twice stays revoked; entity_not_found for the key of another
   const [site, other] = await Promise.all([newSite(), newSite()])
   const { api_key_id } = await identity.issueApiKey({ site, name: 'key' }, call())
   await expect(identity.revokeApiKey({ site: other, api_key_id }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
   expect(await keyHashes(site)).toHaveLength(1)
   await identity.revokeApiKey({ site, api_key_id }, call())

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -65,10 +65,10 @@ test('a provider named twice is unlinked once', async () => {
 
 test('refused with entity_not_found, provider_not_linked, last_provider, in this order, and nothing is unlinked', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
-  await expect(on.unlink(newIdentifier(), ['portal'])).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(on.unlink(newIdentifier(), ['portal'])).rejects.toMatchObject(faultMatching('entity_not_found'))
   for (const providers of [['portal' as const], ['messaging' as const, 'search' as const, 'portal' as const]])
-    await expect(on.unlink(identifier, providers)).rejects.toMatchObject(refusal('provider_not_linked'))
-  await expect(on.unlink(identifier, ['search', 'messaging'])).rejects.toMatchObject(refusal('last_provider'))
+    await expect(on.unlink(identifier, providers)).rejects.toMatchObject(faultMatching('provider_not_linked'))
+  await expect(on.unlink(identifier, ['search', 'messaging'])).rejects.toMatchObject(faultMatching('last_provider'))
   expect(await on.providersOf(identifier)).toEqual(['messaging', 'search'])
   expect(recipients.received).toEqual([])
 })
@@ -124,7 +124,7 @@ test('operation_failed while the profile service is away, unlinked all the same;
   await recipients[Symbol.asyncDispose]()
   {
     await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
-    await expect(on.unlink(identifier, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
+    await expect(on.unlink(identifier, ['search'])).rejects.toMatchObject(faultMatching('operation_failed'))
   }
   expect(await on.providersOf(identifier)).toEqual(['messaging'])
   expect(await jobs()).toEqual(['profile.deleteLinks'])
@@ -135,7 +135,7 @@ test('operation_failed while the profile service is away, unlinked all the same;
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
-  await expect.poll(jobs, patience).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
 test('with nomerge it is ok while the profile service is away', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -46,7 +46,7 @@ test('duplicated_primary_key when another user of the site has it, and nothing i
   const links = [{ provider: 'messaging' as const, provider_user_id: randomUUID() }]
   const before = await identity.listUsers({ site, limit: 1 }, call())
   await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
-    refusal('duplicated_primary_key'),
+    faultMatching('duplicated_primary_key'),
   )
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
   const later = await identity.createUser({ site, links }, call())
@@ -73,12 +73,12 @@ test('LK-4 invalid_parameter when an account belongs to another user or two are 
   ]
   for (const links of refused) {
     await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
-      refusal('invalid_parameter'),
+      faultMatching('invalid_parameter'),
     )
   }
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
   await expect(identity.resolveUser({ site, primary_key: primaryKey }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
 })
 
@@ -90,7 +90,7 @@ test('of fifty creations at once with one primary_key exactly one succeeds', asy
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
 test('two creations at once with the same two accounts in different order: one succeeds, the other is refused', async () => {
@@ -109,7 +109,7 @@ test('both ids of one user denote it; invalid_parameter for two users or one tha
   const { identifier } = one
   const resolve = (ids: { identifier: string; primary_key: string }) => identity.resolveUser({ site, ...ids }, call())
   expect(await resolve({ identifier, primary_key: one.primary_key ?? '' })).toMatchObject({ user: one })
-  const invalid = refusal('invalid_parameter')
+  const invalid = faultMatching('invalid_parameter')
   await expect(resolve({ identifier, primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
   await expect(resolve({ identifier, primary_key: 'nobody' })).rejects.toMatchObject(invalid)
   await expect(resolve({ identifier: 'nobody', primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
@@ -119,7 +119,7 @@ test('entity_not_found for ids nobody has, and for the user of another site', as
   const { identity, call, newSite } = harness
   const { identifier } = await create()
   const other = await newSite()
-  const missing = refusal('entity_not_found')
+  const missing = faultMatching('entity_not_found')
   await expect(identity.resolveUser({ site, identifier: newIdentifier() }, call())).rejects.toMatchObject(missing)
   await expect(identity.resolveUser({ site, primary_key: 'no' }, call())).rejects.toMatchObject(missing)
   await expect(

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Provider, type ProviderData, ProviderEmail, ProviderPhone, profileFields, providers } from '#contracts'
-import { combine, type ProviderSupply } from './combine.ts'
+import { combine, type SuppliedData } from './combine.ts'
 
 /** What a provider supplied some seconds after the epoch. */
-function supply(provider: Provider, seconds: number, data: Partial<ProviderData>): ProviderSupply {
+function supply(provider: Provider, seconds: number, data: Partial<ProviderData>): SuppliedData {
   const nothing: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
   return { provider, obtained_at: new Date(seconds * 1_000), data: { ...nothing, ...data } }
 }
@@ -167,7 +167,7 @@ test('data given again by a provider that is already the latest change only what
   fc.assert(
     fc.property(supplies, data, (given, again) => {
       const others = given.filter(({ provider }) => provider !== 'messaging')
-      const latest: ProviderSupply = { provider: 'messaging', obtained_at: new Date(9_000), data: again }
+      const latest: SuppliedData = { provider: 'messaging', obtained_at: new Date(9_000), data: again }
       const { profile } = combine([...others, latest])
       for (const name of ['full_name', 'city', 'gender'] as const)
         expect(profile[name]).toEqual(again.profile[name] ?? combine(others).profile[name])

@@ -9,7 +9,7 @@ import {
 } from '#contracts'
 
 /** What one provider supplied, and when. */
-export interface ProviderSupply {
+export interface SuppliedData {
   readonly provider: Provider
   readonly data: ProviderData
   readonly obtained_at: Date
@@ -18,12 +18,12 @@ export interface ProviderSupply {
 const Fields = z.object(profileFields)
 
 /** A combined profile without the facts of its storage, `last_updated_at` and `update_count`. */
-export type Combined = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
+export type CombinedData = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
 
 type FieldName = keyof typeof profileFields
 
 /** Lists that are united instead of taken from one provider. */
-const united: readonly FieldName[] = ['uri', 'website']
+const unionFields: readonly FieldName[] = ['uri', 'website']
 
 /**
  * Combines what a user's providers supplied, in whatever order it is given (decisions on the profile: our choice).
@@ -34,7 +34,7 @@ const united: readonly FieldName[] = ['uri', 'website']
  *   `media_id` names that provider.
  * - `follow` is the first there is.
  */
-export function combine(supplies: readonly ProviderSupply[]): Combined {
+export function combine(supplies: readonly SuppliedData[]): CombinedData {
   const latestFirst = supplies.toSorted(
     (a, b) =>
       b.obtained_at.getTime() - a.obtained_at.getTime() ||
@@ -42,19 +42,19 @@ export function combine(supplies: readonly ProviderSupply[]): Combined {
   )
   const field = (name: FieldName) => {
     const values = latestFirst.map(({ data }) => data.profile[name]).filter((value) => value != null)
-    if (!united.includes(name)) return values[0] ?? null
+    if (!unionFields.includes(name)) return values[0] ?? null
     return values.length === 0 ? null : [...new Set(values.flat())]
   }
   const names = Fields.keyof().options
   return {
     profile: Fields.parse(Object.fromEntries(names.map((name) => [name, field(name)]))),
     follow: latestFirst.find(({ data }) => data.follow !== null)?.data.follow ?? noFollow,
-    email: unite(
+    email: deduplicate(
       latestFirst,
       ({ email }) => email,
       ({ email }) => email,
     ),
-    phone: unite(
+    phone: deduplicate(
       latestFirst,
       ({ phone }) => phone,
       ({ number }) => number,
@@ -65,8 +65,8 @@ export function combine(supplies: readonly ProviderSupply[]): Combined {
 const noFollow: Follow = { followed_by: null, following: null }
 
 /** Of each value one entry, where the value first appears. */
-function unite<E extends { readonly verified: boolean }>(
-  latestFirst: readonly ProviderSupply[],
+function deduplicate<E extends { readonly verified: boolean }>(
+  latestFirst: readonly SuppliedData[],
   entriesOf: (data: ProviderData) => readonly E[],
   keyOf: (entry: E) => string,
 ): (E & { media_id: Provider })[] {

@@ -1,6 +1,6 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
-import { refusedUntil } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
+import { discardedUntil } from '../remove-link-data.ts'
 import { lockProfile, updateProfile } from '../store/profiles.ts'
 
 export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, ...user }, { knex }) => {
@@ -9,7 +9,7 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
     await lockLinks(trx, link_ids)
     if (!(await lockProfile(trx, user)).prohibited) return
     // What was supplied until now is not stored when it arrives late.
-    await upsertDeletedLinkData(trx, link_ids, refusedUntil(now))
+    await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
     await updateProfile(trx, user, { prohibited: false })
   })
   return {}

@@ -34,15 +34,15 @@ ${deletedLinkDataTable}
         obtained_at timestamptz not null
       );
 
-      -- While clearing_begun_at is set, what was stored before is being deleted, user by user in the order of identifiers.
-      create table site_storing (
-        site integer constraint site_storing_pk primary key,
+      -- While deletion_started_at is set, what was stored before is being deleted, user by user in the order of identifiers.
+      create table excluded_fields (
+        site integer constraint excluded_fields_pk primary key,
         revision integer not null,
-        not_stored jsonb not null,
-        stores_nothing boolean not null,
-        clearing_begun_at timestamptz,
-        cleared_up_to text collate "C" not null default '',
-        users_looked_at integer not null default 0
+        fields jsonb not null,
+        excludes_everything boolean not null,
+        deletion_started_at timestamptz,
+        deleted_up_to text collate "C" not null default '',
+        users_processed integer not null default 0
       );
     `)
   },

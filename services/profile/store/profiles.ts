@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { orderByPosition } from '#database'
-import type { Combined } from '../domain/combine.ts'
+import type { CombinedData } from '../domain/combine.ts'
 
 export interface User {
   readonly site: number
@@ -12,7 +12,7 @@ export interface StoredProfile extends User {
   readonly prohibited: boolean
   /** Deleted, or merged into another user: nothing is stored. */
   readonly deleted: boolean
-  readonly combined: Combined | null
+  readonly combined: CombinedData | null
   readonly update_count: number
   readonly last_updated_at: Date | null
 }
@@ -21,33 +21,33 @@ export interface StoredProfile extends User {
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
 
 /** What is told of a user; of one of whom nothing is stored, too. Prohibited by the user's own word or by the site's setting. */
-export type ToldProfile = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
+export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
 
-const isProhibited = 'coalesce(prohibited, false) or coalesce(stores_nothing, false) as prohibited'
+const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
-export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ToldProfile | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: (ToldProfile & { place: number })[] }>(
-    `select place, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${isProhibited}
-     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
-    columnsOf(users),
+export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ProfileRow | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: (ProfileRow & { position: number })[] }>(
+    `select position, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}
+     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
+    toColumns(users),
   )
   return orderByPosition(rows, users.length)
 }
 
 /** Whether storing is prohibited, without reading the data. */
 export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: { place: number; prohibited: boolean }[] }>(
-    `select place, ${isProhibited}
-     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
-    columnsOf(users),
+  const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
+    `select position, ${prohibitedColumn}
+     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
+    toColumns(users),
   )
   return orderByPosition(rows, users.length).map((row) => row?.prohibited)
 }
 
-/** The users looked for, each with its place. */
-export const wanted = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)'
+/** The users looked for, each with its position. */
+export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
-export function columnsOf(users: readonly User[]): [number[], string[]] {
+export function toColumns(users: readonly User[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
@@ -59,7 +59,7 @@ export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]
      order by site, identifier
      on conflict (site, identifier) do update set deleted = profiles.deleted
      returning *`,
-    columnsOf(users),
+    toColumns(users),
   )
   return rows
 }

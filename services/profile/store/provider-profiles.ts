@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
-import type { ProfileNotStored, ProviderData } from '#contracts'
-import type { ProviderSupply } from '../domain/combine.ts'
-import { fillIn } from '../domain/fill-in.ts'
-import { storable } from '../domain/not-stored.ts'
+import type { ExcludedFields, ProviderData } from '#contracts'
+import type { SuppliedData } from '../domain/combine.ts'
+import { removeExcludedFields } from '../domain/excluded-fields.ts'
+import { fillMissingItems } from '../domain/fill-missing-items.ts'
 import type { User } from './profiles.ts'
 
 /** What the provider of a link supplied, and when. */
-export interface LinkSupply extends ProviderSupply {
+export interface SuppliedLinkData extends SuppliedData {
   readonly link_id: string
 }
 
@@ -19,13 +19,13 @@ export interface LinkSupply extends ProviderSupply {
  */
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
-  supply: LinkSupply,
-  notStored: ProfileNotStored,
+  supply: SuppliedLinkData,
+  notStored: ExcludedFields,
 ): Promise<boolean> {
   const { link_id, provider } = supply
-  const stored: LinkSupply | undefined = await trx('provider_profiles').where({ link_id }).first()
-  const newest = stored === undefined ? supply : filledIn(supply, stored)
-  const data = storable(newest.data, provider, notStored)
+  const stored: SuppliedLinkData | undefined = await trx('provider_profiles').where({ link_id }).first()
+  const newest = stored === undefined ? supply : fillNewer(supply, stored)
+  const data = removeExcludedFields(newest.data, provider, notStored)
   if (data === null) return false
   const { obtained_at } = newest
   const { rowCount } = await trx.raw<{ rowCount: number }>(
@@ -33,24 +33,24 @@ export async function upsertProviderProfile(
      values (:link_id, :provider, :data, :obtained_at)
      on conflict (link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at
      where stored.data is distinct from excluded.data or stored.obtained_at < excluded.obtained_at`,
-    { link_id, provider, data: JSON.stringify(data, withoutUnstorable), obtained_at },
+    { link_id, provider, data: JSON.stringify(data, removeUnstorable), obtained_at },
   )
   return rowCount > 0
 }
 
 /** The newer of two supplies, filled in by the older. */
-function filledIn(supply: LinkSupply, stored: LinkSupply): LinkSupply {
+function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): SuppliedLinkData {
   const [newer, older] = stored.obtained_at > supply.obtained_at ? [stored, supply] : [supply, stored]
-  return { ...newer, data: fillIn(newer.data, older.data) }
+  return { ...newer, data: fillMissingItems(newer.data, older.data) }
 }
 
 /** Without what jsonb cannot hold: NUL and halves of surrogate pairs. */
-function withoutUnstorable(_name: string, value: unknown): unknown {
+function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
 /** What the providers of a user's links supplied. */
-export async function listProviderProfiles(knex: Knex, { site, identifier }: User): Promise<LinkSupply[]> {
+export async function listProviderProfiles(knex: Knex, { site, identifier }: User): Promise<SuppliedLinkData[]> {
   return knex('provider_profiles')
     .join('links', 'links.link_id', 'provider_profiles.link_id')
     .where({ site, identifier })
@@ -58,7 +58,7 @@ export async function listProviderProfiles(knex: Knex, { site, identifier }: Use
 }
 
 /** Users of a site, after one of them, of whom one of the providers supplied something; by identifier. */
-export async function listUsersAfter(
+export async function listUsersWithData(
   knex: Knex,
   site: number,
   { providers, after, limit }: { providers: readonly string[]; after: string; limit: number },

@@ -31,9 +31,9 @@ export function callsOf({ profile, call }: SharedHarness) {
     deleteLinks: (user: User, links: TestLink[], ms: number, kept: 'combine' | 'keep' | 'delete' = 'combine') =>
       profile.deleteLinks({ ...user, link_ids: idsOf(links), deleted_at: at(ms), profile: kept }, call()),
     /** Links of the source become the destination's. */
-    merge: (source: User, destination: User, links: TestLink[], ms: number, rebuild = true) => {
+    merge: (source: User, destination: User, links: TestLink[], ms: number, combine = true) => {
       const users = { site: source.site, source: source.identifier, destination: destination.identifier }
-      return profile.mergeUsers({ ...users, link_ids: idsOf(links), merged_at: at(ms), rebuild }, call())
+      return profile.mergeUsers({ ...users, link_ids: idsOf(links), merged_at: at(ms), combine }, call())
     },
     deleteProfile: (user: User, links: TestLink[], prohibit = false) =>
       profile.deleteProfile({ ...user, link_ids: idsOf(links), prohibit }, call()),

@@ -1,0 +1,59 @@
+import { type Bus, newCall, subscribeNotice } from '#bus'
+import { identity } from '#contracts'
+import type { Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
+import type { SiteTable } from './site-table.ts'
+
+/** Most sites of one question; a table of many is read page by page. */
+const pageSize = 1_000
+
+/**
+ * Keeps the table a copy of identity's: all of it at first, then what changed whenever a notice tells of a newer revision.
+ * Notices come every second, so one that was lost, or a question that failed, is made up for by the next.
+ */
+export async function replicateSites(
+  table: SiteTable,
+  { bus, asked: identityClient, logger }: { bus: Bus; asked: ServiceClients['identity']; logger: Logger },
+): Promise<Disposable> {
+  let reading = false
+  let again = false
+
+  const readOnce = async () => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    do {
+      again = false
+      await readChanges(table, identityClient).catch((error: unknown) => {
+        logger.warn({ error }, 'sites and keys could not be read; trying again at the next notice')
+      })
+    } while (again)
+    reading = false
+  }
+
+  const subscription = subscribeNotice(
+    bus,
+    identity,
+    'sitesChanged',
+    ({ revision }) => {
+      if (revision > table.revision()) void readOnce()
+      if (revision === table.revision()) table.confirm(revision, performance.now())
+    },
+    logger,
+  )
+  await readOnce()
+  return subscription
+}
+
+async function readChanges(table: SiteTable, asked: ServiceClients['identity']): Promise<void> {
+  let afterRevision = Math.max(0, table.revision())
+  for (;;) {
+    const requestedAt = performance.now()
+    const { sites, revision } = await asked.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
+    table.apply(sites)
+    afterRevision = sites.at(-1)?.revision ?? revision
+    if (afterRevision >= revision) return table.confirm(afterRevision, requestedAt)
+  }
+}
