@@ -11,7 +11,7 @@ import { defineContract } from '#contracts'
 import { startNats } from '#local'
 import { createLogger } from '#runtime'
 import { openTelemetry } from '../libs/runtime/open-telemetry.ts'
-import { inSpan, useTracing } from '../libs/runtime/tracing.ts'
+import { enableTracing, inSpan } from '../libs/runtime/tracing.ts'
 import { machineFacts } from './machine-facts.ts'
 
 /**
@@ -82,7 +82,8 @@ for (let round = -1; round < rounds; round++) {
   const order = Object.entries(shares)
   for (const place of order.keys()) {
     const [title, ratio] = order[(place + round + order.length) % order.length] ?? ['', undefined]
-    const traced = ratio === undefined ? undefined : useTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
+    const traced =
+      ratio === undefined ? undefined : enableTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
     await ask(questionsBefore)
     taken.push([title, await ask(questionsOfRound)])
     await traced?.[Symbol.asyncDispose]()

@@ -66,7 +66,7 @@ export function createGateway(options: GatewayOptions): App {
     headers: dataHeaders,
     trustTraceparent,
     renderFailure,
-    answered: onResponse,
+    onResponse: onResponse,
   })
   app.use(createDescriptionRoutes({ operations, names, webApiUrl, auth_url }))
   app.use(handleFaults)

@@ -3,23 +3,23 @@ import { newCall } from '#bus'
 import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
 import {
   createOutbox as createOutboxOf,
+  defineRecipient,
   type OutboxMessage as MessageTo,
   type Outbox as OutboxOf,
-  recipient,
 } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 
 function createRecipients({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
   return {
-    'profile.changeExcludedFields': recipient(
+    'profile.changeExcludedFields': defineRecipient(
       profile.procedures.changeExcludedFields.input,
       profiles.changeExcludedFields,
     ),
-    'profile.deleteLinks': recipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
-    'profile.mergeUsers': recipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
-    'providerAuth.deleteLinks': recipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
-    'friendship.deleteLinks': recipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
+    'profile.deleteLinks': defineRecipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
+    'profile.mergeUsers': defineRecipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
+    'providerAuth.deleteLinks': defineRecipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
+    'friendship.deleteLinks': defineRecipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
   }
 }
 

@@ -1,6 +1,6 @@
 import { connectBus, createClients, serveContract } from '#bus'
 import { identity } from '#contracts'
-import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
+import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
@@ -16,7 +16,7 @@ import { lookUpUsers } from './store/user-lookup.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
-  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const clients = createClients(bus, busInterface, registry)
   const { knex } = database

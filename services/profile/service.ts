@@ -1,6 +1,6 @@
 import { connectBus, serveContract } from '#bus'
 import { profile } from '#contracts'
-import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
+import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -13,7 +13,7 @@ import { findProviderData } from './store/provider-profiles.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
-  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const { knex } = database
   const deps: Deps = {

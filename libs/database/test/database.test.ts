@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   createBatchLoader,
   enqueueJob,
+  isSchemaCurrent,
   type Migration,
   migrate,
   openDatabase,
   provisionDatabase,
   removeJob,
-  schemaIsCurrent,
   startJobWorker,
   transaction,
   translateConstraintErrors,
@@ -42,11 +42,11 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 test('five runners at once apply each migration once; a schema without them is not current, one with more is', async () => {
-  expect(await schemaIsCurrent(knex, [first, second])).toBe(false)
+  expect(await isSchemaCurrent(knex, [first, second])).toBe(false)
   const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first, second])))
   expect(runs.flatMap(({ applied }) => applied)).toEqual(['0002-things-have-names'])
-  expect(await schemaIsCurrent(knex, [first, second])).toBe(true)
-  expect(await schemaIsCurrent(knex, [first])).toBe(true)
+  expect(await isSchemaCurrent(knex, [first, second])).toBe(true)
+  expect(await isSchemaCurrent(knex, [first])).toBe(true)
 })
 
 test('OPS-44 a migration does not wait for a table that somebody holds, with everybody waiting behind it', async () => {

@@ -72,7 +72,7 @@ test.each([
   const before = await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])
   const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
   expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
-  expect(preview).toMatchObject({ refusal: null, source: before[0].user, destination: before[1].user })
+  expect(preview).toMatchObject({ conflict: null, source: before[0].user, destination: before[1].user })
   expect(preview.moved.toSorted((a, b) => a.provider.localeCompare(b.provider))).toEqual(
     before[0].links.toSorted((a, b) => a.provider.localeCompare(b.provider)),
   )
@@ -84,8 +84,8 @@ test('a preview tells why a merge would be refused, as the merge does', async ()
   const [a, b] = [await on.create(['messaging']), await on.create(['messaging'])]
   const { identity, call } = harness
   const preview = (source: string, destination: string) => identity.previewMerge({ site, source, destination }, call())
-  expect(await preview(a.identifier, b.identifier)).toMatchObject({ refusal: 'shared_provider', moved: [] })
+  expect(await preview(a.identifier, b.identifier)).toMatchObject({ conflict: 'shared_provider', moved: [] })
   await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
-  expect(await preview(a.identifier, a.identifier)).toMatchObject({ refusal: 'same_user', moved: [] })
+  expect(await preview(a.identifier, a.identifier)).toMatchObject({ conflict: 'same_user', moved: [] })
   await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(faultMatching('entity_not_found'))
 })

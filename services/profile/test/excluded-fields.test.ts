@@ -35,7 +35,7 @@ const dataOf = async ({ messaging }: User) => (await callsOf(harness).dataOf([me
 const cleared = (site: number) =>
   vi.waitFor(
     async () =>
-      expect(await harness.profile.readDeletionProgress({ site }, harness.call())).toEqual({ clearing: null }),
+      expect(await harness.profile.readDeletionProgress({ site }, harness.call())).toEqual({ deletion: null }),
     { timeout: 15_000, interval: 50 },
   )
 /** All that the database holds of a site, as text. */
