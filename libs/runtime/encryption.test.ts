@@ -14,8 +14,8 @@ const encryptor = await createEncryptor(ringOf(`new:${newKey},old:${oldKey}`), {
 afterAll(() => encryptor[Symbol.dispose]())
 const place = ['credentials', 7, 'user', 'messaging', 'access_token']
 
-const damaged = expect.objectContaining({ name: 'DecryptionError', by: 'damaged' })
-const unknownKey = expect.objectContaining({ name: 'DecryptionError', by: 'unknown_key' })
+const damaged = expect.objectContaining({ name: 'DecryptionError', failure: 'damaged' })
+const unknownKey = expect.objectContaining({ name: 'DecryptionError', failure: 'unknown_key' })
 
 test('what was encrypted opens at its place, and no two encrypts are alike', async () => {
   await fc.assert(

@@ -27,14 +27,14 @@ export interface GatewayOptions {
   readonly limitRate: RateLimitCheck
   readonly runIdempotent: RunIdempotent
   readonly deps: OperationDeps
-  /** Told what became of each request. */
+  /** Records each completed request for usage reports. */
   readonly recordRequest: RecordRequest
   readonly logger: Logger
   readonly registry: Registry
   readonly trustTraceparent?: boolean
 }
 
-/** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
+/** The Web API. Checks run in the order of the lines; the first failed check determines the error. */
 export function createGateway(options: GatewayOptions): App {
   const {
     baseOf,
@@ -57,7 +57,7 @@ export function createGateway(options: GatewayOptions): App {
     recordUsage(ctx, durationMs)
   }
   const { sendFault, handleFaults } = createEnvelope(webApiUrl)
-  /** Koa's 4xx are about requests that cannot be read; anything else is a defect, logged by the app's outermost layer. */
+  /** Koa's 4xx errors are malformed requests; any other error is a defect, which `createApp` logs. */
   const renderFailure = (ctx: Context, status: number) =>
     sendFault(ctx, status < 500 ? 'invalid_parameter' : 'operation_failed')
   const app = createApp({
@@ -70,7 +70,7 @@ export function createGateway(options: GatewayOptions): App {
   })
   app.use(createDescriptionRoutes({ operations, names, webApiUrl, auth_url }))
   app.use(handleFaults)
-  /** Checks a key in a header or the query before it reads the body: an unknown caller cannot make us wait for one. */
+  /** Checks keys in headers and query before it reads the body, so that unknown callers cannot keep a connection open. */
   const identifyAndReadForm = async (ctx: Context, query: string) => {
     const keys = findApiKeys(ctx.req, query)
     const site = keys.length > 0 ? await identifyCaller(ctx, keys) : undefined
@@ -87,7 +87,7 @@ export function createGateway(options: GatewayOptions): App {
     await limitRate(ctx, site)
     const given = mergeParameters(query, form)
     const writes = isWriteRequest(operation, given)
-    // Before the parameters are judged: whatever they are, nobody meant to send them.
+    // Checked before the parameters: a browser must not send this request at all.
     if (writes && isFromBrowser(ctx.req.headers)) throw new Fault('server_call_only')
     if (given instanceof MalformedParameters) {
       const fault = isNotForm(given) ? 'body_not_a_form' : 'invalid_parameter'
@@ -106,7 +106,7 @@ export function createGateway(options: GatewayOptions): App {
   return app
 }
 
-/** Finds the operation of exactly the path. An unknown path (404/1008) and a wrong method (405) are reported without a key. */
+/** Finds the operation of a path. An unknown path (404/1008) and a wrong method (405) are reported even without a key. */
 function createOperationFinder({ names }: OperationDeps): (ctx: Context) => Operation {
   const operationsByPath = new Map(
     operations.flatMap((operation) =>

@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
 import { apiGateway, consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
-/** What the gateway asks, tells and hears on the bus, and no more. */
+/** The bus interface of the gateway. */
 export const busInterface = defineBusInterface({
   name: 'api-gateway',
   serves: apiGateway,

@@ -7,21 +7,21 @@ import { createGauge, type Logger } from '#runtime'
 import type { RateLimitWindows } from './rate-limit-windows.ts'
 import type { MonitoredRedis } from './redis.ts'
 
-/** The gateways that serve, this one among them. */
+/** The running gateways, including this one. */
 export interface GatewayPeers extends Disposable {
   readonly count: () => number
   /** Number of the current outage: at least one gateway cannot count in Redis. Undefined while all can. */
   readonly outage: () => number | undefined
-  /** Resolves once the other gateways have published what they know of the windows, or after a short wait. */
+  /** Resolves when the other gateways have published their rate limit windows, or after a short wait. */
   readonly countsExchanged: () => Promise<void>
 }
 
 const heartbeatIntervalMs = 1_000
-/** A gateway that published nothing for so long no longer serves. Our choice. */
+/** Without a heartbeat for this long, a gateway counts as stopped. Our choice. */
 const heartbeatTimeoutMs = 3_500
-/** How long requests wait at the start of an outage for the counts of other gateways. Our choice. */
+/** How long requests wait for the counts of other gateways at the start of an outage. Our choice. */
 const exchangeTimeoutMs = 250
-/** Sites in one message, which stays far below NATS' 1 MiB. */
+/** Windows in one message, far below NATS' limit of 1 MiB. */
 const windowsPerMessage = 4_000
 
 export function watchGatewayPeers(
@@ -30,7 +30,7 @@ export function watchGatewayPeers(
 ): GatewayPeers {
   const { redis, windows, logger, registry } = options
   const self = randomUUID()
-  /** The others. */
+  /** The other gateways by ID. */
   const peers = new Map<string, { lastSeenAt: number; counts_in_redis: boolean }>()
   let outages = 0
   let outage: number | undefined
@@ -56,7 +56,7 @@ export function watchGatewayPeers(
   const startOutage = () => {
     outage = ++outages
     publishWindows()
-    // Each gateway publishes its counts only after this gateway learned of the outage, so all of them are still missing.
+    // Gateways publish their counts only after this one learned of the outage, so all of them are missing.
     const missing = new Set(peers.keys())
     if (missing.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -80,13 +80,13 @@ export function watchGatewayPeers(
     ({ gateway, counts_in_redis }) => {
       const receivedAt = performance.now()
       if (gateway === self) {
-        // While this gateway does not hear itself, silence of the others says nothing about them.
+        // Only if this gateway receives its own heartbeat, missing heartbeats of others mean that they stopped.
         for (const [other, known] of peers) if (receivedAt - known.lastSeenAt > heartbeatTimeoutMs) peers.delete(other)
         return update()
       }
       const known = peers.get(gateway)
       peers.set(gateway, { lastSeenAt: receivedAt, counts_in_redis })
-      // A gateway that just started must know how many share a site's limit before Redis fails.
+      // A new gateway must know the number of gateways before Redis fails.
       if (known === undefined) publishHeartbeat()
       const needsCounts = known === undefined || (known.counts_in_redis && !counts_in_redis)
       if (outage !== undefined && needsCounts) publishWindows()

@@ -1,29 +1,29 @@
 import type { WindowCount } from '#contracts'
 
-/** A site's window as this gateway knows it; times are of the monotonic clock (ms). */
+/** A site's rate limit window as this gateway knows it. Times are on the monotonic clock (ms). */
 export interface RateLimitWindow {
-  /** Redis' name of the window; empty while Redis does not know it. */
+  /** The window's name in Redis; empty while Redis does not have it. */
   name: string
-  /** Requests that all gateways admitted in it, as Redis last returned. */
+  /** Requests that all gateways admitted in the window, as Redis last returned. */
   consumed: number
-  /** Requests that this gateway admitted in it and has not reported to Redis. */
+  /** Requests that this gateway admitted and has not reported to Redis. */
   unreported: number
-  /** It is certainly open before `openUntil` and certainly over after `overAt`: the response of Redis is from in between. */
+  /** The window is certainly open before `openUntil` and certainly over after `overAt`: Redis responded in between. */
   openUntil: number
   overAt: number
-  /** How many requests this gateway may still admit by itself; computed once per outage of Redis. */
+  /** Requests that this gateway can still admit by itself; computed once per outage of Redis. */
   allowance: { readonly outage: number; left: number } | undefined
 }
 
-/** The sites' windows by site. */
+/** The rate limit windows by site. */
 export interface RateLimitWindows {
-  /** The site's window; undefined when it has none or it is over. */
+  /** The site's window; undefined if it has none or it is over. */
   readonly find: (site: number) => RateLimitWindow | undefined
-  /** Opens a window that Redis does not know of. */
+  /** Opens a window that Redis does not have. */
   readonly open: (site: number) => RateLimitWindow
-  /** Stores what Redis returned of the site's window. */
+  /** Stores the count of the site's window that Redis returned. */
   readonly update: (site: number, counted: RedisCount) => void
-  /** Stores what another gateway knows, if it is more. */
+  /** Stores the counts of another gateway where they are higher. */
   readonly applyPeerCounts: (counts: readonly WindowCount[]) => void
   /** Open windows as Redis last returned them. */
   readonly list: () => WindowCount[]
@@ -72,7 +72,7 @@ export function createRateLimitWindows(
         const endsAt = now() + ends_in_ms
         const known = find(site)
         if (known === undefined) add(site, { name, consumed, openUntil: endsAt, overAt: endsAt })
-        // Gateways see the same window end within milliseconds of each other: one that ends much earlier is the previous one.
+        // Gateways agree on the end of a window within milliseconds: one that ends much earlier is the previous window.
         else if (consumed > known.consumed && endsAt > known.openUntil - windowMs / 2)
           Object.assign(known, { name, consumed })
       }

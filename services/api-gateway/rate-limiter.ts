@@ -4,18 +4,18 @@ import type { MonitoredRedis } from './redis.ts'
 import type { RedisCounter } from './redis-counter.ts'
 import type { Site } from './site-table.ts'
 
-/** Where a site stands in its window after one more request. */
+/** The decision on one request, with the state of its site's window. */
 export interface RateLimitDecision {
   readonly admitted: boolean
-  /** `exact`: counted for all gateways together. `degraded`: by this gateway alone, within its share. */
+  /** `exact`: counted for all gateways together. `degraded`: by this gateway alone, within its share of the limit. */
   readonly mode: 'exact' | 'degraded'
   readonly limit: number
   readonly remaining: number
-  /** Until the window ends and the whole limit is there again. */
+  /** Time until the window ends. */
   readonly resetMs: number
 }
 
-/** Counts one more request of a site. Always answers: it neither opens nor closes when Redis is unavailable. */
+/** Decides whether a request of a site is within its rate limit, and counts it. Never fails, even without Redis. */
 export type RateLimiter = (site: Pick<Site, 'site' | 'requests_per_window'>) => Promise<RateLimitDecision>
 
 export interface RateLimiterOptions {
@@ -26,12 +26,12 @@ export interface RateLimiterOptions {
 }
 
 /**
- * One window for each site, opened by its first request (our choice), in which the site has the number of requests that is
- * its setting. Once they are used up, every gateway refuses from memory until the window ends.
+ * Limits each site to `requests_per_window` in a fixed window, which starts with its first request (our choice). Once the
+ * limit is reached, every gateway rejects requests from memory until the window ends.
  *
- * While a gateway cannot count in Redis, every gateway admits its share of what was left in the window, and of the whole limit
- * in the next ones. Those that can still count in Redis do so too, and the others report what they admitted before all of
- * them count in Redis again: a window admits no more than the limit and one request per gateway.
+ * While any gateway cannot count in Redis, every gateway admits its share of the remaining requests of the window, and its
+ * share of the limit in the next windows. Gateways that can count in Redis still do; the others report the requests that
+ * they admitted before all gateways count in Redis again. A window admits at most the limit plus one request per gateway.
  */
 export function createRateLimiter({ redis, peers, windows, redisCounter }: RateLimiterOptions): RateLimiter {
   /** Undefined if Redis failed. */

@@ -13,12 +13,12 @@ export interface RedisCounter {
 
 /**
  * A window is a hash that expires with it: its name, the requests counted in it (`added`), and requests of the same window
- * that were counted in an earlier hash, before Redis lost it (`base`). If Redis restarted or failed over to an older replica,
- * a gateway may know a higher count: Redis takes it over. Requests that the gateway admitted by itself are added once.
+ * that were counted in an earlier hash, before Redis lost it (`base`). After a restart or a failover to an older replica of
+ * Redis, a gateway can know a higher count, which Redis adopts. Requests that the gateway admitted by itself are added once.
  *
- * Arguments: cost, limit, the window's length in ms, a name for a new window; then, of the window that the gateway knows, its
- * name, consumed, unreported, and the ms until it ends (0: it knows none). Returns: whether the cost was counted, consumed,
- * ms until the end, name.
+ * Arguments: cost, limit, the window's length in ms, a name for a new window; then the window that the gateway knows: name,
+ * consumed, unreported, and the ms until it ends (0: none known). Returns: whether the cost was counted, consumed, ms until
+ * the end, name.
  */
 const script = `
 local cost, limit, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -61,7 +61,7 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
     ]
     try {
       const [admitted, consumed, resetMs, name] = Reply.parse(
-        // `defineCommand` adds the method, which the client's type does not know.
+        // `defineCommand` adds the method, which is missing in the client's type.
         await Reflect.get(client, 'countRequest').call(
           client,
           `rate:${site}`,

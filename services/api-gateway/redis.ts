@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
-/** Redis, and whether it can be relied on at this moment. */
+/** A Redis client that reports whether Redis is available. */
 export interface MonitoredRedis extends AsyncDisposable {
   readonly client: Redis
   readonly usable: () => boolean
-  /** A command failed: Redis is not asked again until it answers a probe. */
+  /** Reports a failed command: Redis is not used again until a probe succeeds. */
   readonly markUnavailable: () => void
-  /** Sets the listener that is called whenever `usable` changes. */
+  /** Sets the listener for changes of `usable`. */
   readonly onChange: (changed: () => void) => void
   /**
-   * Sets what reports the requests that this gateway admitted by itself. It runs twice when Redis responds again: before and
-   * after this gateway counts in Redis. It has to succeed before `follow`'s listener is called.
+   * Sets the function that reports the requests that this gateway admitted by itself. It runs twice when Redis is available
+   * again: before and after this gateway counts in Redis. It must succeed before the listener of `onChange` is called.
    */
   readonly onRecovery: (report: () => Promise<void>) => void
 }
@@ -22,9 +22,9 @@ const probeIntervalMs = 200
 const firstConnectionMs = 1_000
 
 /**
- * Connects, or starts without: whoever uses it must be able to go on alone.
+ * Connects to Redis. Resolves even if Redis is unavailable, so callers must be able to work without it.
  *
- * @param timeoutMs how long a request waits for Redis at most, the first time it does not answer
+ * @param timeoutMs how long a request waits for Redis at most when it becomes unavailable
  */
 export async function connectRedis(
   url: string,
@@ -33,7 +33,7 @@ export async function connectRedis(
   const client = new Redis(url, {
     ...redisTls(files),
     enableOfflineQueue: false,
-    // A count that was given up must not be made later.
+    // A count that timed out must not be sent later.
     autoResendUnfulfilledCommands: false,
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
@@ -48,13 +48,13 @@ export async function connectRedis(
   const markUnavailable = () => {
     if (!usable || closed) return
     usable = false
-    logger.warn('Redis is unavailable: each gateway limits requests by its own share')
+    logger.warn('Redis is unavailable; each gateway applies its share of the rate limits')
     timer = setTimeout(probe, probeIntervalMs)
     changed()
   }
   const probe = async () => {
     try {
-      // A write, since a Redis that only reads cannot count.
+      // A write, because a read-only Redis cannot count.
       await client.set('rate:probe', '', 'PX', 1_000)
       await report()
     } catch {
@@ -63,14 +63,14 @@ export async function connectRedis(
     }
     if (closed) return
     usable = true
-    // The requests that this gateway admitted by itself during the first report. From here on, it counts in Redis.
+    // Reports the requests admitted during the first report. From now on, this gateway counts in Redis.
     await report().catch(markUnavailable)
     if (!usable) return
-    logger.info('Redis is available again: requests are limited exactly')
+    logger.info('Redis is available again; rate limits are exact')
     changed()
   }
 
-  // Its errors are told by what they lead to.
+  // Errors are reported by `close` and failed commands.
   client.on('error', () => {})
   client.on('close', markUnavailable)
   const connected = once(client, 'ready').catch(() => {})

@@ -4,12 +4,12 @@ import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { SiteTable } from './site-table.ts'
 
-/** Most sites of one question; a table of many is read page by page. */
+/** Sites per call; larger tables are read page by page. */
 const pageSize = 1_000
 
 /**
- * Keeps the table a copy of identity's: all of it at first, then what changed whenever a notice tells of a newer revision.
- * Notices come every second, so one that was lost, or a question that failed, is made up for by the next.
+ * Replicates sites and keys from identity: all of them at first, then the changes whenever a notice has a newer revision.
+ * Notices arrive every second, so the next one makes up for a lost notice or a failed call.
  */
 export async function replicateSites(
   table: SiteTable,
@@ -27,7 +27,7 @@ export async function replicateSites(
     do {
       again = false
       await readChanges(table, identityClient).catch((error: unknown) => {
-        logger.warn({ error }, 'sites and keys could not be read; trying again at the next notice')
+        logger.warn({ error }, 'sites and keys not read; retrying at the next notice')
       })
     } while (again)
     reading = false

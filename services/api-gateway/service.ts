@@ -18,7 +18,7 @@ import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
-/** A table that was not confirmed for so long is told to be out of date. Our choice. */
+/** If the table was not confirmed for this long, the gateway is not ready. Our choice. */
 const maximumFreshAgeMs = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {

@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import { friendship, identity, profile, providerAuth } from '#contracts'
 
-/** What identity answers, tells and asks on the bus, and no more. */
+/** The bus interface of identity. */
 export const busInterface = defineBusInterface({
   name: 'identity',
   serves: identity,

@@ -6,12 +6,12 @@ import { transaction } from '#database'
 import type { Deps } from './deps.ts'
 import { findNewestRevision, incrementNewestRevision } from './store/site-revisions.ts'
 
-/** "Within a second" is what the product promises of a revoked key, also when the notice of the change itself is lost. */
+/** A revoked key stops working within a second, even if the notice of the change is lost. */
 const heartbeatMs = 1_000
 
 /**
- * Runs a change of one site in a transaction and tells it when it is committed. Changes take turns, each with the next
- * revision, so that they become visible in the order of their revisions and who asks for what is newer misses none.
+ * Runs a change of one site in a transaction and publishes it after the commit. Changes are serialized, each with the next
+ * revision, so that they become visible in order and a reader of newer revisions misses none.
  */
 export async function commitSiteChange<T>(
   { knex, publishSitesChanged }: Deps,
@@ -25,12 +25,12 @@ export async function commitSiteChange<T>(
   return result
 }
 
-/** Tells the gateways how far the changes of sites have come; while the connection is away nobody would hear it. */
+/** Publishes the newest revision of sites to the gateways. Does nothing while disconnected. */
 export function publishSitesChanged(bus: Bus, revision: number): void {
   if (bus.connected()) publishNotice(bus, identity, 'sitesChanged', { revision })
 }
 
-/** Repeats the newest revision every second, so that a lost notice is noticed. */
+/** Publishes the newest revision every second, in case a notice was lost. */
 export function startHeartbeat({ knex, publishSitesChanged }: Deps): AsyncDisposable {
   const stop = new AbortController()
   const beat = async () => {
@@ -38,11 +38,11 @@ export function startHeartbeat({ knex, publishSitesChanged }: Deps): AsyncDispos
       try {
         publishSitesChanged(await findNewestRevision(knex))
       } catch {
-        // Without Postgres or NATS nothing can be told; the next beat tries again.
+        // Postgres or NATS is unavailable; the next heartbeat retries.
       }
     }
   }
-  // The signal ends the interval by a rejection.
+  // The signal rejects the interval.
   const ended = beat().catch(() => {})
   return {
     async [Symbol.asyncDispose]() {

@@ -12,7 +12,7 @@ import { recombineProfile } from './store/recombine-profile.ts'
 const batchSize = 100
 const Payload = z.object({ site: z.int() })
 
-/** The job that deletes what a site does not store any more; begun again, it goes on where it was. */
+/** The job that deletes stored data of excluded fields. After an interruption, it continues where it stopped. */
 export function deleteExcludedFieldsTask(knex: Knex): Task {
   return async (payload) => {
     const { site } = Payload.parse(payload)
@@ -20,14 +20,14 @@ export function deleteExcludedFieldsTask(knex: Knex): Task {
   }
 }
 
-/** Clears the next users. @returns whether there may be more */
+/** Processes the next users. @returns whether there may be more */
 async function processNextUsers(knex: Knex, site: number): Promise<boolean> {
   const progress = await findDeletionProgress(knex, site)
   if (progress === undefined) return false
   const { revision, fields, deleted_up_to } = progress
   const providers = Object.keys(fields)
   const found = await listUsersWithData(knex, site, { providers, after: deleted_up_to, limit: batchSize })
-  // A transaction each: a login waits for one user's, not for all of them.
+  // One transaction per user, so that a login waits for one user only.
   for (const identifier of found) await processUser(knex, { site, identifier }, fields)
   await updateDeletionProgress(knex, site, revision, { to: found.at(-1) ?? null, users: found.length })
   return true
@@ -42,7 +42,7 @@ async function processUser(knex: Knex, user: User, notStored: ExcludedFields): P
   })
 }
 
-/** Deletes what the site does not store from the data of a locked user's links. @returns whether there was something */
+/** Deletes excluded fields from the data of a locked user's links. @returns whether any data changed */
 export async function deleteExcludedData(
   trx: Knex.Transaction,
   user: User,

@@ -3,7 +3,7 @@ import type { Handlers } from '#bus'
 import type { ProviderData, profile } from '#contracts'
 import type { ProfileRow, User } from './store/profiles.ts'
 
-/** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
+/** The dependencies of handlers. Look-ups of one turn of the event loop share one statement. */
 export interface Deps {
   readonly knex: Knex
   readonly findProfile: (user: User) => Promise<ProfileRow | undefined>

@@ -11,7 +11,7 @@ import { recombineProfile } from './store/recombine-profile.ts'
 
 type Merge = Input<(typeof profile.procedures)['mergeUsers']>
 
-/** Gives the moved links to the destination, and deletes the source. */
+/** Moves the links to the destination and deletes the source. */
 export async function mergeInTransaction(trx: Knex.Transaction, merge: Merge): Promise<void> {
   const { site, link_ids, combine } = merge
   const source = { site, identifier: merge.source }
@@ -22,13 +22,13 @@ export async function mergeInTransaction(trx: Knex.Transaction, merge: Merge): P
   const profiles = await lockProfiles(trx, [source, destination])
   const from = profiles.find((one) => isSameUser(one, source))
   const to = profiles.find((one) => isSameUser(one, destination))
-  if (from === undefined || to === undefined) throw new Error('Both were locked.')
+  if (from === undefined || to === undefined) throw new Error('A locked profile is missing.')
   if (from.deleted) return
-  // Fewer if this arrives after another merge of the destination.
+  // Fewer links if the destination was merged meanwhile.
   const moved = await upsertOwners(trx, destination, link_ids, mergedAt)
   if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, mergedAt)
   if (to.prohibited) await deleteProviderProfiles(trx, moved, 'infinity')
-  // Clearing goes from user to user: it may have been at the destination, and not yet at the source.
+  // The deletion job may have processed the destination, but not yet the source.
   await deleteExcludedData(trx, destination, excludedFields)
   await updateProfile(trx, source, { ...noData, prohibited: false, deleted: true })
   if (combine) await recombineProfile(trx, to, mergedAt)

@@ -4,23 +4,23 @@ import { lockProfiles, type StoredProfile, type User } from './store/profiles.ts
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
-/** A time on this service's clock until which late data are refused. Data of the same second are not: the clocks of services differ. */
+/** The time until which late data is discarded. Excludes the current second, because the clocks of services differ. */
 export function discardedUntil(now: Date): Date {
   return new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 1)
 }
 
 interface RemovalOptions {
   readonly obtained_until: Date | 'infinity'
-  /** When to combine again what remains of the users that the links belong to. */
+  /** Recombines the profiles of the links' users, with this time. */
   readonly combineAt?: Date
-  /** A user to lock, too. */
+  /** A user to lock in addition. */
   readonly user?: User
 }
 
 /**
- * Removes what was obtained for locked links.
+ * Deletes the data that was obtained for locked links.
  *
- * @returns the locked users, as they were before
+ * @returns the locked users before the change
  */
 export async function removeLinkData(
   trx: Knex.Transaction,

@@ -3,10 +3,10 @@ import { toTimestampOrNull } from '#runtime'
 import { combine } from './domain/combine.ts'
 import { noData, type ProfileRow } from './store/profiles.ts'
 
-/** Also what a stored combination lacks that was made before a field was known. */
+/** Supplies fields that were added after a profile was stored. */
 const emptyProfile = combine([])
 
-/** A user's combined profile as it is told. */
+/** Converts a stored profile to the contract's combined profile. */
 export function toCombinedProfile(stored: Omit<ProfileRow, 'prohibited'> = noData): CombinedProfile {
   const { combined, update_count, last_updated_at } = stored
   return {

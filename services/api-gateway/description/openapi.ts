@@ -13,7 +13,7 @@ export interface ApiFacts {
   readonly auth_url: string | undefined
 }
 
-/** The Web API in OpenAPI 3.1, as the operations describe themselves. */
+/** Describes the Web API in OpenAPI 3.1, from the operations. */
 export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts) {
   const paths = operations.flatMap((operation) =>
     resourcesOf(operation, names).map((resource, index) => [
@@ -35,7 +35,7 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
           type: 'apiKey',
           in: 'query',
           name: 'key',
-          description: 'The API key; in a POST it may stand in the form.',
+          description: 'The API key. In a POST, it can be in the form.',
         },
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -50,22 +50,22 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
 export type OpenApi = ReturnType<typeof describeApi>
 
 const introduction = `User records, login-provider links, profile data and provider credentials, for a customer’s servers.
-Every operation is called by GET, or by POST with the same parameters in a form, and answers JSON.`
+Call every operation by GET, or by POST with the same parameters in a form. Responses are JSON.`
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A repeat of the same request with the same key gets the first answer again for 24 hours. An answer of 5xx is not kept.',
+    'For 24 hours, a repeat of the same request with the same key gets the first response again. Responses of 5xx are not stored.',
   schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
 }
 
 const headers = {
-  'X-RateLimit-Limit': header('Requests the service may make in a window.', { type: 'integer' }),
+  'X-RateLimit-Limit': header('Requests that the service can send in a window.', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }),
   'X-RateLimit-Reset': header('When the window ends.', { type: 'string', format: 'date-time' }),
-  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+  'Retry-After': header('Seconds to wait before you retry.', { type: 'integer' }),
 }
 
 function header(description: string, schema: JsonSchema) {
@@ -149,7 +149,7 @@ function json(schema: JsonSchema, example?: object) {
 
 /** Members of an error in addition to the specification's. */
 const errorDetails = {
-  parameter: { type: 'string', description: 'The parameter or header field that the error is about.' },
+  parameter: { type: 'string', description: 'The parameter or header field that caused the error.' },
   reason: {
     enum: faultReasonNames,
     description: Object.entries(faultReasons)
@@ -159,7 +159,7 @@ const errorDetails = {
   documentation: { type: 'string', format: 'uri', description: 'Where the error is described.' },
 }
 
-/** Code and message of every refusal that the Web API gives, by its name. */
+/** Schemas of all errors of the Web API, by name. */
 function errorSchemas(): Record<string, JsonSchema> {
   const publicFaults = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
   const schemas = publicFaults.map(([name, { code, message }]) => [

@@ -7,32 +7,33 @@ export interface OperationError {
   readonly status: number
   readonly code: number
   readonly message: string
-  /** Each of them is enough. */
+  /** Conditions, each of which is sufficient. */
   readonly when: readonly string[]
 }
 
-/** When the refusals are given that every operation has, or that follow from what it takes. */
+/** Conditions of errors that are common to all operations, or follow from their parameters. */
 const commonConditions: Faults = {
-  invalid_api_key: 'The API key is missing, unknown or revoked, stands there twice, or two different ones do.',
-  address_not_allowed: 'The service has a list of allowed addresses, and the caller’s is not on it.',
+  invalid_api_key: 'The API key is missing, unknown, revoked or repeated, or two different keys were sent.',
+  address_not_allowed: 'The caller’s address is not in the service’s list of allowed addresses.',
   option_contract_needed: 'The alternate base address is used without the fixed-address option.',
-  too_many_requests: 'The requests of this window are used up. `Retry-After` says in how many seconds to go on.',
+  too_many_requests: 'The rate limit is reached. Retry after the seconds in `Retry-After`.',
   server_call_only: 'A browser sent the request: from a page, by navigation or as a prefetch. Nothing was changed.',
   body_not_a_form:
     'The body of a POST is not `application/x-www-form-urlencoded`, for example JSON. Replaces 401 if neither a header nor the query has a key.',
   required_parameter_missing: 'A required parameter is missing or empty.',
-  invalid_parameter: 'A parameter is wrong, stands there twice, or cannot be read.',
-  operation_failed: 'Something failed that should not have.',
-  unavailable: 'A part of the service is away. `Retry-After` says when to try again; a change may have been made.',
+  invalid_parameter: 'A parameter is invalid or repeated, or the parameters cannot be parsed.',
+  operation_failed: 'An unexpected error occurred.',
+  unavailable:
+    'Part of the service is temporarily unavailable. Retry after the seconds in `Retry-After`; the change may have been made.',
 }
 
-/** What `Idempotency-Key` adds to them for operations that change something. */
+/** Additional conditions for operations that accept `Idempotency-Key`. */
 const idempotencyConditions: Faults = {
-  invalid_parameter: '`Idempotency-Key` is wrong, or was given with another request.',
-  unavailable: 'A request with the same `Idempotency-Key` is under way.',
+  invalid_parameter: '`Idempotency-Key` is malformed, or was used with another request.',
+  unavailable: 'A request with the same `Idempotency-Key` is in progress.',
 }
 
-/** Every refusal of an operation, in the order of the checks. */
+/** All errors of an operation, in the order of the checks. */
 export function listErrors(operation: OperationDescription): readonly OperationError[] {
   return faultsOf(operation).map((fault) => {
     const conditions = [

@@ -3,7 +3,7 @@ import { createGuide } from './guide.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
 
 /**
- * Serves the description, without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
+ * Serves the API description without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
  */
 export function createDescriptionRoutes(
   facts: ApiFacts,
@@ -37,7 +37,7 @@ export function createDescriptionRoutes(
 
   const reference = apiReference({
     path: '/docs',
-    // `externalDocs` link to this page. Samples send the key in a header, which logs do not hold.
+    // `externalDocs` links to this page. Samples send the key in a header, which logs do not contain.
     openapi: { ...described, externalDocs: undefined, security: [{ header: [] }, { bearer: [] }, { key: [] }] },
     openapiPath: '/openapi.json',
     guide: createGuide(facts),

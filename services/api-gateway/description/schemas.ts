@@ -6,7 +6,7 @@ import type { OperationDescription } from '../operation.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Named once in the description, wherever answers have them. */
+/** Schemas that responses share, by their component names. */
 const shared = {
   Timestamp,
   Identifier,
@@ -23,12 +23,12 @@ export function responseReference({ name }: OperationDescription): string {
   return `${schemaPrefix}${responseName(name)}`
 }
 
-/** What a parameter must look like as text. */
+/** The JSON schema of a parameter as text. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
   return removeDocumentMembers(z.toJSONSchema(schema, { io: 'input' }))
 }
 
-/** The objects that answers share, and each operation's answer, by the names of their components. */
+/** The shared schemas and each operation's response schema, by component name. */
 export function responseSchemas(
   operations: readonly OperationDescription[],
   names: ProviderNames,
@@ -41,13 +41,13 @@ export function responseSchemas(
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, removeDocumentMembers(schema)]))
 }
 
-/** `create_user` → `CreateUserAnswer` */
+/** `create_user` → `CreateUserResponse` */
 function responseName(name: string): string {
   const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Answer`
+  return `${words.join('')}Response`
 }
 
-/** Without what only a document of its own needs. */
+/** Removes members that are only for separate documents. */
 function removeDocumentMembers({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
   return schema
 }

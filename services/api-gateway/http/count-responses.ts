@@ -3,7 +3,7 @@ import { faults } from '#contracts'
 import type { Context } from '#http'
 import { createCounter } from '#runtime'
 
-/** Counts answers by what the specification calls them: operation, status and error code. */
+/** Counts responses by operation, status and error code. */
 export function createResponseCounter(registry: Registry): (ctx: Context) => void {
   const responses = createCounter(registry, 'sociallogin_api_requests_total')
   return ({ status, state: { route = 'unknown', fault } }) =>

@@ -1,18 +1,18 @@
 import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contracts'
 import type { Context } from '#http'
 
-/** Specification, Web API envelope. */
+/** Sends a successful response (specification, Web API envelope). */
 export function sendOk(ctx: Context, answer: object): void {
   write(ctx, 200, { status: 'ok', ...answer })
 }
 
 export interface Envelope {
   readonly sendFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
-  /** Middleware that responds to a `Fault` of the middleware below. Any other error is thrown on, to be logged. */
+  /** Middleware that sends the response for a thrown `Fault` and rethrows any other error. */
   readonly handleFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
 }
 
-/** @param webApiUrl the public base address, without `/api`; `documentation` of errors begins with it */
+/** @param webApiUrl the public base URL, without `/api`; used in `documentation` of errors */
 export function createEnvelope(webApiUrl: string): Envelope {
   const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
     const { status, code, message } = faults[name]
@@ -37,7 +37,7 @@ export function createEnvelope(webApiUrl: string): Envelope {
   }
 }
 
-/** Where the documentation describes an error. */
+/** The URL of an error's documentation. */
 function documentationOf(webApiUrl: string, name: FaultName): string {
   return `${webApiUrl}/docs#error-${faults[name].code}`
 }

@@ -3,17 +3,17 @@ import { Fault } from '#contracts'
 import type { Parameters } from '#http'
 import { hashSecret } from '#runtime'
 
-/** What a caller may repeat: hashes of the key it names the request by, and of what it asks. */
+/** Identifies an idempotent request: the hashes of its key, and of operation and parameters. */
 export interface RequestFingerprint {
   readonly idempotency_key: string
   readonly request: string
 }
 
 /**
- * The request by its `Idempotency-Key`; undefined without one. The same operation with the same parameters is the same
- * request, whatever the method, the order of the parameters and the API key.
+ * Reads `Idempotency-Key`; undefined without one. Requests are the same if operation and parameters are, regardless of
+ * method, order of parameters and API key.
  *
- * @throws Fault `invalid_parameter`: the field is not 1 to 255 printable ASCII characters, or stands there twice
+ * @throws Fault `invalid_parameter`: the field is not 1 to 255 printable ASCII characters, or is repeated
  */
 export function readIdempotencyKey(
   { headersDistinct }: IncomingMessage,

@@ -8,7 +8,7 @@ import { createRejectCaller, type Rejection } from './reject-caller.ts'
 
 /**
  * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
- * (`without_key`), then disallowed addresses (403), then the alternate base without the option (403).
+ * (`withoutKey`), then disallowed addresses (403), then the alternate base URL without the option (403).
  */
 export type IdentifyCaller = (ctx: Context, keys: readonly string[], withoutKey?: Rejection) => Promise<Site>
 
@@ -20,7 +20,7 @@ export interface IdentifyCallerOptions {
   readonly registry: Registry
 }
 
-/** A table older than this may hold revoked keys: nobody is let in by it. Our choice. */
+/** An older table may contain revoked keys, so all requests are rejected. Our choice. */
 const maximumTableAgeMs = 30_000
 
 export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCaller {

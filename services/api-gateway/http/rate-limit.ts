@@ -5,7 +5,7 @@ import { createCounter, createHistogram, toTimestamp } from '#runtime'
 import type { RateLimitDecision, RateLimiter } from '../rate-limiter.ts'
 import type { Site } from '../site-table.ts'
 
-/** Counts the request against its site and tells on the answer where the site stands; 429 when nothing is left. */
+/** Counts the request against its site's rate limit and sets the rate limit headers; 429 if the limit is reached. */
 export type RateLimitCheck = (ctx: Context, site: Site) => Promise<void>
 
 export function createRateLimitCheck(limiter: RateLimiter, registry: Registry, windowSeconds: number): RateLimitCheck {
@@ -25,7 +25,7 @@ export function createRateLimitCheck(limiter: RateLimiter, registry: Registry, w
   }
 }
 
-/** Told apart so that operators see a site come near its limit before it is refused. */
+/** Counted separately, so that operators notice a site near its limit. */
 const nearLimit = 0.2
 
 function decisionLabel({ admitted, remaining, limit }: RateLimitDecision): string {
@@ -34,8 +34,8 @@ function decisionLabel({ admitted, remaining, limit }: RateLimitDecision): strin
 }
 
 /**
- * `X-RateLimit-*` (specification, Limits), the reset rounded up so that it is never told too early; `RateLimit` and
- * `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
+ * Returns `X-RateLimit-*` (specification, Limits), with the reset rounded up so that it is never too early, and `RateLimit`
+ * and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
  */
 export function rateLimitHeaders(
   standing: RateLimitDecision,
@@ -54,12 +54,12 @@ export function rateLimitHeaders(
   }
 }
 
-/** `X-RateLimit-Reset` of a window that ends in so many milliseconds, rounded up. */
+/** `X-RateLimit-Reset` of a window that ends in `resetMs`, rounded up. */
 export function formatReset(resetMs: number, nowMs: number): string {
   return toTimestamp(secondsUntilOver(nowMs + resetMs) * 1_000)
 }
 
-/** Whole seconds after which a window of so many milliseconds is over for certain: it still counts in its last one. */
+/** Whole seconds after which a window is certainly over. A window still counts in its last millisecond. */
 export function secondsUntilOver(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000) + 1
 }

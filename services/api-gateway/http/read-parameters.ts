@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { MalformedParameters, type Parameters, readFormText, readParameters } from '#http'
 
-/** A request's query, without `?`. */
+/** Returns a request's query, without `?`. */
 export function getQuery({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** A POST's form as it stands, or why it cannot be read. */
+/** Reads the form of a POST as text, or returns why it cannot be read. */
 export async function readPostForm(request: IncomingMessage): Promise<string | MalformedParameters> {
   return request.method === 'POST' ? readFormText(request).catch(returnMalformed) : ''
 }
 
-/** Query and form as one: a name in both is repeated. */
+/** Parses query and form together: a name in both is repeated. */
 export function mergeParameters(query: string, form: string | MalformedParameters): Parameters | MalformedParameters {
   if (form instanceof MalformedParameters) return form
   try {

@@ -5,15 +5,15 @@ import { addressGroupOf, type Context } from '#http'
 import { createCounter } from '#runtime'
 import { formatReset, secondsUntilOver } from './rate-limit.ts'
 
-/** Why a caller is not let in. */
+/** Why a caller is rejected. */
 export type Rejection = 'invalid_api_key' | 'address_not_allowed' | 'option_contract_needed' | 'body_not_a_form'
 
-/** Refuses the caller: with the refusal's own fault, or 429 when its address was refused too often. Always throws. */
+/** Throws the rejection's fault, or 429 if the address was rejected too often. */
 export type RejectCaller = (ctx: Context, rejection: Rejection, address: string | undefined) => Promise<never>
 
 /**
- * Refused requests count against the address they come from, in this gateway alone, and against no site: whoever has a
- * live key is served, whatever else comes from the same address.
+ * Counts rejected requests by source address, in this gateway only, and not against any site: callers with an active key
+ * are served regardless of other requests from their address.
  */
 export function createRejectCaller(registry: Registry, windowSeconds: number): RejectCaller {
   const counts = new RateLimiterMemory({

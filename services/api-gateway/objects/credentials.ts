@@ -11,16 +11,16 @@ import {
   Timestamp,
 } from '#contracts'
 
-/** What is known of a user's link: the link, its credential when one is stored, and for messaging the friend status. */
+/** The data of a link: its credential if one is stored and, for messaging, the friend status. */
 interface CredentialFacts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
-  /** The time of the link. */
+  /** When the account was linked. */
   readonly created_at: string
 }
 
 /** A credential object: `<provider>_id` and the provider's fields. */
 export type CredentialObject = Readonly<Record<string, string | boolean | null>>
 
-/** Credential objects by wire name, exactly as the specification's table has them; of providers that are not linked none. */
+/** The schema of credential objects by wire name, as in the specification's table; only linked providers have one. */
 export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
   const objects = providers.map((provider) => {
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
@@ -28,13 +28,13 @@ export function credentialObjects(names: ProviderNames): z.ZodType<Record<string
     const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }
     return [names.wire(provider), z.object({ ...id, ...Object.fromEntries(shapes) }).optional()]
   })
-  // The entries above, each under its provider's wire name.
+  // `Object.fromEntries` loses the type of the entries.
   return z.object(Object.fromEntries(objects)) as z.ZodType<Record<string, CredentialObject>>
 }
 
 type Tokens = Pick<Credential, 'access_token' | 'access_secret' | 'refresh_token'>
 
-/** The longest token a field holds (specification, Provider credential objects). */
+/** The maximum length of a token field (specification, Provider credential objects). */
 function maximumTokenLength(source: keyof Tokens, provider: Provider): number {
   return source === 'access_token' && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
 }
@@ -62,7 +62,7 @@ export interface Credentials {
   readonly friend: z.infer<typeof FriendStatus>
 }
 
-/** Credential objects of the user's links, by wire name; a link without a stored credential has nulls and its own times. */
+/** Credential objects of the user's links, by wire name. A link without a credential has nulls and its own times. */
 export function showCredentials(
   links: readonly Link[],
   { stored, friend }: Credentials,
@@ -79,7 +79,7 @@ export function showCredentials(
   return Object.fromEntries(objects)
 }
 
-/** A token that is longer than its field is null: cut, it would be a wrong one (our choice). */
+/** A token that is longer than its field becomes null, because a truncated one would be invalid (our choice). */
 function dropLongTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
   const keepIfFits = (source: keyof Tokens, token: string | null) =>
     token !== null && token.length <= maximumTokenLength(source, provider) ? token : null

@@ -4,10 +4,10 @@ import { exampleFollow, exampleProfile, exampleUser } from './examples.ts'
 import { User } from './user.ts'
 
 const { profile, follow, email, phone } = CombinedProfile.shape
-/** Whose entry it is, by the provider's wire name. */
+/** Wire name of the provider that supplied the entry. */
 const mediaId = z.string().max(255)
 
-/** A user's combined profile, beside the user (specification: Profile object; Follow, Email and Phone objects). */
+/** A user with combined profile (specification: Profile object; Follow, Email and Phone objects). */
 export const profileResponse = {
   user: User,
   profile,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User as KnownUser, type ProviderNames } from '#contracts'
 
-/** The User object of answers (specification, User object). */
+/** The User object of responses (specification, User object). */
 export const User = KnownUser.extend({
   /** The provider's wire name. */
   last_logged_in_provider: z.string().max(255).nullable(),

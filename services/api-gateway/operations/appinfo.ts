@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 
 export const appinfo = defineOperation({
   name: 'appinfo',
-  summary: 'The account and the service that the API key belongs to.',
+  summary: 'Returns the account and the service of the API key.',
   writes: false,
   parameters: {},
   faults: {},

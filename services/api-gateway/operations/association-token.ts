@@ -10,13 +10,13 @@ import { userIds } from '../parameters/user-ids.ts'
 export const associationToken = defineOperation({
   name: 'association_token',
   summary:
-    'A token with which the user’s browser links one more login provider, and the address to open: add `callback`, a registered callback address, to it. An earlier token of the user becomes invalid.',
+    'Issues a token with which the user’s browser links one more login provider, and the URL to open. Add the parameter `callback` with a registered callback address to it. An earlier token of the user becomes invalid.',
   writes: true,
   parameters: { user: userIds(), target_provider: targetProvider('The login provider to add.') },
   faults: {
     entity_not_found: noSuchUser,
-    provider_settings_incomplete: 'The settings of the login provider are not complete.',
-    provider_already_linked: 'The user is linked to the login provider already.',
+    provider_settings_incomplete: 'The settings of the login provider are incomplete.',
+    provider_already_linked: 'The user is already linked to the login provider.',
   },
   response: () => ({
     token: z.object({ token: z.string().max(40), expired_at: Timestamp }),

@@ -12,14 +12,14 @@ const { user, ...profileFields } = profileResponse
 
 export const authenticatedUser = defineOperation({
   name: 'authenticated_user',
-  summary: 'The user who logged in and came back with a one-time token, which is used up by this.',
+  summary: 'Returns the user of a one-time token, which can be used once.',
   writes: true,
   parameters: {
-    token: required(z.string().max(255), 'The one-time token that stood in the callback address.'),
-    add_profile: flag('Answers the stored profile data too, as `profile` does.'),
-    delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
+    token: required(z.string().max(255), 'The one-time token from the callback address.'),
+    add_profile: flag('Also returns the stored profile data, as `profile` does.'),
+    delete_profile: flag('Deletes the stored profile data after this response; the next login fetches it again.'),
   },
-  faults: { invalid_authentication_token: 'The token is unknown, was used, or has expired.' },
+  faults: { invalid_authentication_token: 'The token is unknown, already used, or expired.' },
   response: () => ({ user, ...z.object(profileFields).partial().shape }),
   example: (names) => ({
     query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
@@ -41,7 +41,7 @@ export const authenticatedUser = defineOperation({
   },
 })
 
-/** The token of a user who was deleted meanwhile is nobody's. */
+/** If the user was deleted meanwhile, the token is invalid. */
 function toInvalidToken(error: unknown): never {
   const isGone = error instanceof Fault && error.fault === 'entity_not_found'
   throw isGone ? new Fault('invalid_authentication_token', { cause: error }) : error

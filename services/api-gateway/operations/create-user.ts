@@ -13,13 +13,13 @@ export const createUser = defineOperation({
   parameters: {
     primary_key: optional(PrimaryKey, 'Customer-side user ID to map.'),
     provider_user_ids: providerUserIds(
-      'The user’s ID at a login provider, whose wire name stands in the brackets. Ignored unless that provider is configured.',
+      'The user’s ID at a login provider, whose name is in the brackets. Ignored unless that provider is configured.',
     ),
   },
   faults: {
     invalid_parameter: 'An account in `provider_user_ids` belongs to another user; nothing is created.',
     entity_not_found:
-      'A repeat with the same `Idempotency-Key`: the user that the first request created was deleted or merged.',
+      'In a repeat with the same `Idempotency-Key`: the user that the first request created was deleted or merged.',
     duplicated_primary_key: '`primary_key` belongs to another user; nothing is created.',
   },
   response: () => ({

@@ -7,11 +7,11 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const deleteProfile = defineOperation({
   name: 'delete_profile',
-  summary: 'Deletes the profile data stored of a user and prohibits storing them again. The user remains.',
+  summary: 'Deletes the stored profile data of a user and prohibits storing it again. The user record is not deleted.',
   writes: true,
   parameters: {
     user: userIds(),
-    casual: flag('Only deletes: whether storing is prohibited stays as it is.'),
+    casual: flag('Does not change whether storing is prohibited.'),
   },
   faults: { entity_not_found: noSuchUser },
   response: () => ({}),

@@ -5,7 +5,7 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const deleteUser = defineOperation({
   name: 'delete_user',
-  summary: 'Deletes a user with its credentials, profile data and login history. Its identifier never comes back.',
+  summary: 'Deletes a user with credentials, profile data and login history. The identifier is never used again.',
   writes: true,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },

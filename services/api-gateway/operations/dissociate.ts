@@ -13,15 +13,17 @@ export const dissociate = defineOperation({
   writes: true,
   parameters: {
     user: userIds(),
-    target_provider: targetProviders('Login providers to unlink, separated by commas: all of them or none.'),
+    target_provider: targetProviders(
+      'Login providers to unlink, separated by commas. Either all or none are unlinked.',
+    ),
     nowarn: flag('Also unlinks the last login provider.'),
-    nomerge: flag('Leaves the combined profile as it is.'),
+    nomerge: flag('Leaves the combined profile unchanged.'),
   },
   faults: {
     entity_not_found: noSuchUser,
     provider_not_linked: `${notLinked} Nothing is unlinked.`,
     last_provider: 'No login provider would remain, and `nowarn` is not true.',
-    operation_failed: 'The providers are unlinked, but the profile is rebuilt only later, without further requests.',
+    operation_failed: 'The providers are unlinked, but the profile is updated later, without further requests.',
   },
   response: () => ({ dissociated: z.array(z.string().max(255)) }),
   example: ({ wire }) => ({

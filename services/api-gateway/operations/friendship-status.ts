@@ -8,7 +8,7 @@ import { userIds } from '../parameters/user-ids.ts'
 export const friendshipStatus = defineOperation({
   name: 'friendship_status',
   resources: ({ wire }) => ['line/friendship_status', `${wire('messaging')}/friendship_status`],
-  summary: 'Whether a user is a friend of the official account, asked of the messaging provider at this moment.',
+  summary: 'Requests from the messaging provider whether a user is a friend of the official account.',
   writes: false,
   parameters: { user: userIds() },
   faults: {

@@ -6,7 +6,7 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const grantProfile = defineOperation({
   name: 'grant_profile',
-  summary: 'Allows storing a user’s profile data again; they are fetched at the user’s next login.',
+  summary: 'Allows storing a user’s profile data again. It is fetched at the user’s next login.',
   writes: true,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },

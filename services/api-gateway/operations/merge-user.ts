@@ -6,18 +6,18 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const mergeUser = defineOperation({
   name: 'merge_user',
-  summary: 'Makes two users one: what the source has goes to the destination, and the source is deleted.',
+  summary: 'Merges two users: moves the data of the source to the destination and deletes the source.',
   writes: true,
   parameters: {
     source: userIds('source_'),
     destination: userIds('dest_'),
-    nomerge: flag('Leaves the destination’s combined profile as it is.'),
+    nomerge: flag('Leaves the destination’s combined profile unchanged.'),
   },
   faults: {
     invalid_parameter: 'Source and destination are the same user.',
     entity_not_found: noSuchUser,
     operation_failed:
-      'Both users have an account of one login provider: nothing is changed, unlink one first. Or they are merged, but the profile is rebuilt only later, without further requests.',
+      'Both users have an account of the same login provider, and nothing is changed: unlink one first. Or the users are merged, but the profile is updated later, without further requests.',
   },
   response: () => ({}),
   example: () => ({
@@ -36,7 +36,7 @@ export const mergeUser = defineOperation({
   },
 })
 
-/** Adds the parameter to the refusal of two ids that are not the same user's. */
+/** Adds the parameter to the error for two IDs of different users. */
 function addParameter(parameter: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
@@ -44,7 +44,7 @@ function addParameter(parameter: string): (error: unknown) => never {
   }
 }
 
-/** Both answers. When both are refused, a wrong parameter is told before an unknown user, whoever was refused first. */
+/** Awaits both requests. If both fail, an invalid parameter takes precedence over an unknown user. */
 async function awaitBoth<T>(requests: readonly [Promise<T>, Promise<T>]): Promise<readonly [T, T]> {
   const settled = await Promise.allSettled(requests)
   const reasons = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))

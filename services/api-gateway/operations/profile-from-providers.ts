@@ -9,12 +9,12 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const profileFromProviders = defineOperation({
   name: 'profile_from_providers',
-  summary: 'The profile data stored of a user, as each login provider supplied them.',
+  summary: 'Returns the stored profile data of a user for each login provider.',
   writes: false,
   parameters: {
     user: userIds(),
     target_provider: targetProviders(
-      'Login providers, separated by commas. One that the user has not linked gives an empty object.',
+      'Login providers, separated by commas. Providers that the user has not linked have an empty object.',
     ),
   },
   faults: { entity_not_found: noSuchUser },

@@ -9,11 +9,11 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const profile = defineOperation({
   name: 'profile',
-  summary: 'The profile data stored of a user, combined from its login providers.',
+  summary: 'Returns the stored profile data of a user, combined from all login providers.',
   writes: 'delete_profile',
   parameters: {
     user: userIds(),
-    delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
+    delete_profile: flag('Deletes the stored profile data after this response; the next login fetches it again.'),
   },
   faults: { entity_not_found: noSuchUser },
   response: () => profileResponse,

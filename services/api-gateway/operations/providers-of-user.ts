@@ -7,7 +7,7 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const providersOfUser = defineOperation({
   name: 'providers_of_user',
-  summary: 'The login providers linked to a user.',
+  summary: 'Lists the login providers that are linked to a user.',
   writes: false,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },

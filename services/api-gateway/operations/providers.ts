@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 
 export const providers = defineOperation({
   name: 'providers',
-  summary: 'The login providers that are completely configured for the service.',
+  summary: 'Lists the login providers that are completely configured for the service.',
   writes: false,
   parameters: {},
   faults: {},

@@ -5,7 +5,7 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const unmap = defineOperation({
   name: 'unmap',
-  summary: 'Removes the customer-side user ID of a user; one without is left as it is.',
+  summary: 'Removes the customer-side user ID of a user. Does nothing if the user has none.',
   writes: true,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },

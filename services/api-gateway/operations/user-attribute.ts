@@ -10,7 +10,7 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const userAttribute = defineOperation({
   name: 'user_attribute',
-  summary: 'A user, and the credentials of each login provider linked to it. They are secrets.',
+  summary: 'Returns a user and the credentials of each linked login provider. Credentials are secrets.',
   writes: false,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },

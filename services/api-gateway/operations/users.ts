@@ -9,18 +9,19 @@ import { optional } from '../parameters/text.ts'
 
 export const users = defineOperation({
   name: 'users',
-  summary: 'The identifiers of the service’s users, page by page.',
+  summary: 'Lists the identifiers of the service’s users, page by page.',
   writes: false,
   parameters: {
     page: optional(integer({ from: 0, to: 999_999_999 }), 'Page number; the first page is 0.'),
-    cursor: optional(z.string(), 'Stands in `next_uri` in place of `page`; opaque.'),
-    limit: optional(integer({ from: 1, to: limits.users_maximum }), 'Users per page; 20 unless given.'),
+    cursor: optional(z.string(), 'Opaque; part of `next_uri`. Replaces `page`.'),
+    limit: optional(integer({ from: 1, to: limits.users_maximum }), 'Users per page. Default: 20.'),
     last_login_within: optional(Period, 'Only users who logged in within this period, such as `30d`.'),
     created_within: optional(Period, 'Only users created within this period, such as `12h`.'),
     mapped: optional(z.enum(['mapped_only', 'not_mapped_only']), 'Only users with, or without, a customer-side ID.'),
   },
   faults: {
-    invalid_parameter: '`cursor` was changed, has expired, or stands beside `page` or other parameters than before.',
+    invalid_parameter:
+      '`cursor` was modified, has expired, or was sent with `page` or with other parameters than before.',
   },
   response: () => ({
     users: z.array(Identifier),
@@ -77,7 +78,7 @@ interface Filter {
   readonly mapped: 'mapped_only' | 'not_mapped_only' | undefined
 }
 
-/** The caller's own parameters as they stand in an address. */
+/** The caller's parameters as in the query. */
 function toQueryParameters({ limit, last_login_within, created_within, mapped }: Filter) {
   return {
     limit: limit?.toString(),
@@ -87,7 +88,7 @@ function toQueryParameters({ limit, last_login_within, created_within, mapped }:
   }
 }
 
-/** Periods end at the first page, so that every page of a walk is of the same users. */
+/** Converts periods to times at the first page, so that all pages use the same filter. */
 function startPaging(page = 0, { last_login_within, created_within }: Filter): PagingState {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   return {

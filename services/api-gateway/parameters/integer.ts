@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number in plain digits, without sign, leading zeros or exponent. Our choice: at most nine digits. */
+/** An integer in decimal digits, without sign, leading zeros or exponent. Our choice: at most nine digits. */
 export function integer({ from, to }: { from: number; to: number }) {
   return z
     .string()

@@ -3,7 +3,7 @@ import { Fault, type Provider, type ProviderNames, wireNames } from '#contracts'
 import type { Parameters } from '#http'
 import { isPresent, type Parameter } from './parameter.ts'
 
-/** Login providers by their wire names, separated by commas; at least one. One that is named twice counts once (our choice). */
+/** At least one login provider by wire name, separated by commas. Duplicates count once (our choice). */
 export function targetProviders(description: string): Parameter<readonly Provider[]> {
   return {
     fields: (name, names) => {
@@ -32,7 +32,7 @@ function isAbsent(name: string, given: Parameters): boolean {
   return !isPresent(name, given)
 }
 
-/** @throws Fault `invalid_parameter`: nobody's name, or not written in lower case as it is */
+/** @throws Fault `invalid_parameter` if the name is unknown or not in lower case */
 function parseProvider(parameter: string, name: string, names: ProviderNames): Provider {
   const provider = names.fromWire(name)
   if (provider === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'unknown_value', parameter } })

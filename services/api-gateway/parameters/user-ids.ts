@@ -2,13 +2,13 @@ import { Identifier, PrimaryKey } from '#contracts'
 import { isPresent, type Parameter } from './parameter.ts'
 import { readText } from './text.ts'
 
-/** The words a caller names a user with; at least one is there. When both are, they must denote the same user. */
+/** The IDs that identify a user, at least one. Both must belong to the same user. */
 export interface UserIds {
   readonly identifier: string | undefined
   readonly primary_key: string | undefined
 }
 
-/** A user, by `identifier` or `primary_key` (specification, Shared conventions: Identifying a user). */
+/** A user's `identifier` or `primary_key` (specification, Shared conventions: Identifying a user). */
 export function userIds(prefix = ''): Parameter<UserIds> {
   const identifier = `${prefix}identifier`
   const primaryKey = `${prefix}primary_key`
@@ -18,13 +18,13 @@ export function userIds(prefix = ''): Parameter<UserIds> {
         name: identifier,
         schema: Identifier,
         required: false,
-        description: `Service user ID; this or \`${primaryKey}\`, or both of the same user.`,
+        description: `Service user ID. Required unless \`${primaryKey}\` is sent; both must belong to the same user.`,
       },
       {
         name: primaryKey,
         schema: PrimaryKey,
         required: false,
-        description: `Customer-side user ID; this or \`${identifier}\`, or both of the same user.`,
+        description: `Customer-side user ID. Required unless \`${identifier}\` is sent; both must belong to the same user.`,
       },
     ],
     missingDetail: { reason: 'user_missing', parameter: identifier },

@@ -1,16 +1,16 @@
 import { type FaultReason, faults } from '#contracts'
 import type { Context } from '#http'
 
-/** What a request to the Web API came to. */
+/** A completed request to the Web API. */
 export interface CompletedRequest {
   readonly request_id: string
-  /** Undefined: the key is none of any site. */
+  /** Undefined: the key is unknown. */
   readonly site: number | undefined
   readonly api_key_id: string | undefined
   readonly address: string | undefined
   readonly operation: string
   readonly status: number
-  /** 0: without an error. */
+  /** 0: no error. */
   readonly code: number
   readonly remaining: number | undefined
   readonly duration_ms: number
@@ -20,10 +20,10 @@ export interface CompletedRequest {
   readonly unknown_parameters?: readonly string[] | undefined
 }
 
-/** Counts a request whose answer stands. */
+/** Records a completed request. */
 export type RecordRequest = (answered: CompletedRequest) => void
 
-/** Tells the requests to the Web API from those for its description, which nobody counts. */
+/** Records requests to the Web API, but not those for its description. */
 export function createUsageRecorder(count: RecordRequest): (ctx: Context, durationMs: number) => void {
   return (ctx, durationMs) => {
     const { request_id, site, api_key_id, address, route = 'unknown', remaining, fault } = ctx.state

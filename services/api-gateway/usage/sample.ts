@@ -1,25 +1,25 @@
 import type { RequestRecord } from '#contracts'
 import type { CompletedRequest } from './completed-request.ts'
 
-/** The requests that are told one by one, for who asks later what became of one. */
+/** A sample of single requests, which members can look up in the console. */
 export interface RequestSample {
   /** @param at Unix time in milliseconds */
   readonly add: (answered: CompletedRequest, at: number) => void
   readonly take: () => RequestRecord[]
 }
 
-// Our choices, between two reports: every refusal is told unless a site has very many, and some of the requests that went well.
+// Our choices, per report: all errors unless a site has very many, and some successful requests.
 const errorsPerSite = 100
 const successesPerSite = 5
 const maximumRecords = 2_000
 const maximumNames = 10
 
-/** Whether a parameter name is safe to store: callers may put an API key or personal data where a name belongs. */
+/** Whether a parameter name is safe to store: callers may send an API key or personal data as a name. */
 function isName(text: string): boolean {
   return /^[A-Za-z_][\w.[\]-]{0,31}$/.test(text)
 }
 
-/** Requests that belong to no site, as their key is wrong. */
+/** Requests without a site, because their key is invalid. */
 const noSite = 0
 
 export function createRequestSample(): RequestSample {

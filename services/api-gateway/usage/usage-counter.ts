@@ -2,7 +2,7 @@ import type { CallerCount, RequestRecord, ResponseCount } from '#contracts'
 import type { CompletedRequest, RecordRequest } from './completed-request.ts'
 import { createRequestSample } from './sample.ts'
 
-/** What a gateway counted, as it is reported. */
+/** The counts of a gateway, as reported to the console. */
 export interface CallReport {
   readonly answers: ResponseCount[]
   readonly callers: CallerCount[]
@@ -11,14 +11,14 @@ export interface CallReport {
 
 export interface UsageCounter {
   readonly record: RecordRequest
-  /** What was counted since it was asked last, in reports that the bus can carry. */
+  /** Returns the counts since the last call, in reports that fit a bus message. */
   readonly take: () => CallReport[]
 }
 
-// Our choices: addresses told one by one, of a site and of all, between two reports; the others are counted together.
+// Our choices: addresses counted separately per report, of a site and in total; the others are counted together.
 const addressesPerSite = 256
 const maximumAddresses = 20_000
-/** Rows of each kind in a report: a request has up to 1,000 bytes, others 200. A NATS message has at most a megabyte by default. */
+/** Rows of each kind in a report. A request has up to 1,000 bytes, others 200; a NATS message at most 1 MB by default. */
 const rowsPerReport = 500
 
 /** Counts of one site in one minute. */
@@ -28,8 +28,8 @@ interface SiteCounts {
 }
 
 /**
- * Counts requests in memory: by site, operation and code, and by site, key and address. A request costs two look-ups in maps;
- * what is kept between two reports is bounded, whoever calls.
+ * Counts requests in memory: by site, operation and code, and by site, key and address. A request costs two map look-ups. The
+ * memory between two reports is bounded.
  *
  * @param now Unix time in milliseconds
  */
@@ -96,7 +96,7 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
   }
 }
 
-/** Parts of at most so many rows of a kind. */
+/** Splits the counts into reports of at most `rowsPerReport` rows of each kind. */
 function splitIntoReports({ answers, callers, requests }: CallReport): CallReport[] {
   const most = Math.max(answers.length, callers.length, requests.length)
   return Array.from({ length: Math.ceil(most / rowsPerReport) }, (_, part) => {

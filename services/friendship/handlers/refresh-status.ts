@@ -4,12 +4,12 @@ import type { FriendshipHandlers } from '../deps.ts'
 import { storeStatus } from '../store-status.ts'
 import { readStatus } from './read-status.ts'
 
-/** What is left of the caller's time to store the status and answer. Our choice. */
+/** The part of the caller's time that is reserved to store the status and reply. Our choice. */
 const storeAndReplyMs = 500
 
 export const refreshStatus: FriendshipHandlers['refreshStatus'] = async (input, deps, call) => {
   const { link_id } = input
-  // Before asking, so that the answer is not newer than a status of which the provider notifies us meanwhile.
+  // Taken before the call, so that the result does not replace a status from a webhook that arrives meanwhile.
   const requestedAt = new Date()
   const providerCall = newCall({ request_id: call.request_id, withinMs: remainingMs(call) - storeAndReplyMs })
   const response = await deps.provider_auth.askFriendStatus(input, providerCall)

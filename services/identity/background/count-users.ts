@@ -5,7 +5,7 @@ import { countAllUsers } from '../store/user-counts.ts'
 
 const intervalMs = 60_000
 
-/** Counts the users of all sites for the metrics, now and every minute until disposed. */
+/** Updates the metric of all sites' users, now and every minute until disposed. */
 export function startCountingUsers({
   knex,
   registry,
@@ -20,7 +20,7 @@ export function startCountingUsers({
     try {
       users.set(await countAllUsers(knex))
     } catch (error) {
-      logger.warn({ error }, 'users are not counted')
+      logger.warn({ error }, 'users not counted; retrying in a minute')
     }
   }
   void count()

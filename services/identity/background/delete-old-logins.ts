@@ -3,13 +3,13 @@ import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { deleteOldLogins, selectRetentions } from '../store/login-history.ts'
 
-// Our choices: what is told in days may be some hours late, and a statement ends well within its time.
+// Our choices: retention is set in days, so some hours do not matter; a batch stays well below the statement timeout.
 const intervalMs = 6 * 3_600_000
 const batchSize = 5_000
 
 /**
- * Removes logins that their sites do not keep any longer, now and every six hours until disposed. Several replicas leave to one
- * another what each is at. When it last succeeded is measured.
+ * Deletes logins that are older than their site's retention, now and every six hours until disposed. Replicas skip each
+ * other's rows. A metric has the time of the last success.
  */
 export function startLoginHistoryCleanup({
   knex,
@@ -33,7 +33,7 @@ export function startLoginHistoryCleanup({
       }
       reportSuccess()
     } catch (error) {
-      logger.warn({ error }, 'old logins are not removed; it is tried again')
+      logger.warn({ error }, 'old logins not deleted; retrying in six hours')
     }
   }
   let running = deleteAll()

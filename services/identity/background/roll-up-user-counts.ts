@@ -4,12 +4,12 @@ import type { Logger } from '#runtime'
 import { describeError } from '#runtime'
 import { rollUpUserCounts, vacuumUserCountDeltas } from '../store/user-counts.ts'
 
-// Our choices: a pass ends well within a statement's time, and readers seldom meet more than a second's deltas.
+// Our choices: a pass stays well below the statement timeout, and readers seldom find more than a second's deltas.
 const deltasPerPass = 4_000
 const pauseMs = 500
 const vacuumAfterDeltas = 10_000
 
-/** Folds user counts in every replica, one at a time, until disposed; a pass under way is finished first. */
+/** Rolls up user counts until disposed, which finishes a running pass. Every replica runs it; only one at a time works. */
 export function startUserCountRollup({ knex, logger }: { knex: Knex; logger: Logger }): AsyncDisposable {
   const stop = new AbortController()
   const rollUp = async () => {
@@ -24,8 +24,8 @@ export function startUserCountRollup({ knex, logger }: { knex: Knex; logger: Log
           processedSinceVacuum = 0
         }
       } catch (error) {
-        // Counts stay exact without folding, only slower to read; the next pass tries again.
-        logger.warn({ error: describeError(error) }, 'user counts were not folded')
+        // Without the roll-up, counts stay exact but are slower to read. The next pass retries.
+        logger.warn({ error: describeError(error) }, 'user counts not rolled up; retrying')
       }
       if (processed < deltasPerPass) await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => {})
     }

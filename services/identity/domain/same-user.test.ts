@@ -6,17 +6,17 @@ const [one, two] = ['one', 'two'].map((identifier) => ({ user: { identifier } })
 test.each([
   ['one id of a user', [one], one],
   ['both ids of one user', [one, { user: { identifier: 'one' } }], one],
-])('%s denotes the user', (_what, found, user) => {
+])('%s identifies the user', (_what, found, user) => {
   expect(requireSameUser(found)).toBe(user)
 })
 
 test.each([
-  ['entity_not_found', 'no id at all', []],
-  ['entity_not_found', 'an id nobody has', [undefined]],
-  ['entity_not_found', 'two ids nobody has', [undefined, undefined]],
+  ['entity_not_found', 'no ID', []],
+  ['entity_not_found', 'an unknown ID', [undefined]],
+  ['entity_not_found', 'two unknown IDs', [undefined, undefined]],
   ['invalid_parameter', 'the ids of two users', [one, two]],
-  ['invalid_parameter', "a user's id and one nobody has", [one, undefined]],
-  ['invalid_parameter', "an id nobody has and a user's", [undefined, one]],
+  ['invalid_parameter', "a user's ID and an unknown one", [one, undefined]],
+  ['invalid_parameter', "an unknown ID and a user's", [undefined, one]],
 ])('%s for %s', (fault, _what, found) => {
   expect(() => requireSameUser(found)).toThrow(expect.objectContaining({ fault }))
 })

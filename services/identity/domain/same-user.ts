@@ -1,10 +1,10 @@
 import { Fault } from '#contracts'
 
 /**
- * The one user that all given ids denote.
+ * Returns the user if all given IDs belong to the same one.
  *
- * @param found what each given id denotes, undefined for an id that no user has
- * @throws Fault `entity_not_found` when none of the ids is a user's; `invalid_parameter` when they are not all the same user's
+ * @param found the user of each given ID, undefined for an unknown ID
+ * @throws Fault `entity_not_found` if all IDs are unknown; `invalid_parameter` if they belong to different users
  */
 export function requireSameUser<U extends { readonly user: { readonly identifier: string } }>(
   found: readonly (U | undefined)[],

@@ -15,15 +15,15 @@ test.each([
   ['provider_not_linked', 'one that is not linked', { providers: ['portal' as const], nowarn: true }],
   [
     'provider_not_linked',
-    'one that is and one that is not',
+    'one that is linked and one that is not',
     { providers: ['search' as const, 'portal' as const], nowarn: false },
   ],
   [
     'provider_not_linked',
-    'all there are and one that is not, told before last_provider',
+    'all providers and one that is not linked, checked before last_provider',
     { providers: ['search' as const, 'messaging' as const, 'portal' as const], nowarn: false },
   ],
-  ['last_provider', 'all there are', { providers: ['search' as const, 'messaging' as const], nowarn: false }],
+  ['last_provider', 'all providers', { providers: ['search' as const, 'messaging' as const], nowarn: false }],
 ])('%s for %s', (fault, _what, wish) => {
   expect(() => checkUnlinking(linked('messaging', 'search'), wish)).toThrow(expect.objectContaining({ fault }))
 })

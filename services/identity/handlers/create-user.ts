@@ -14,7 +14,7 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
     const createdBefore = command && (await lockCreatedUser(trx, site, command))
     const [before] = createdBefore ? await lookUpUsers(trx, [{ site, by: 'identifier', id: createdBefore }]) : []
     if (before !== undefined) return before
-    // Created by this command and deleted since: a repeat creates no other user.
+    // The user of this command was deleted meanwhile: a repeat must not create another one.
     if (createdBefore) throw new Fault('entity_not_found')
     if (links.length > 0) {
       await lockAccounts(trx, site, links)

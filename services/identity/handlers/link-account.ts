@@ -9,7 +9,7 @@ import { lockUser } from '../store/users.ts'
 export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, identifier, ...account }, { knex }) =>
   transaction(knex, async (trx) => {
     const user = { site, identifier }
-    // Accounts before users, as a first login takes them.
+    // Locks accounts before users, in the same order as a first login.
     await lockAccounts(trx, site, [account])
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     const at = await readClock(trx)
@@ -23,6 +23,6 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, ident
     if (existing !== undefined) return { link: existing, recorded_at: recordedAt }
     if (sameProvider.length === 0 && (await isAnyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
     const [link] = await insertLinks(trx, user, [account], at)
-    if (link === undefined) throw new Error('One link was inserted.')
+    if (link === undefined) throw new Error('The insert returned no link.')
     return { link, recorded_at: recordedAt }
   })

@@ -2,7 +2,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 
-/** Total and page are of one moment. */
+/** Total and page are from the same snapshot. */
 const snapshot = { isolationLevel: 'repeatable read', readOnly: true } as const
 
 export const listUsers: IdentityHandlers['listUsers'] = (
@@ -11,7 +11,7 @@ export const listUsers: IdentityHandlers['listUsers'] = (
 ) =>
   knex.transaction(async (trx) => {
     const total = await countUsers(trx, filter)
-    // One more than asked for tells whether there is a next page.
+    // One more than requested, to know whether there is a next page.
     const range = { skip: page * limit, limit: limit + 1, total }
     const readPage = () => {
       if (after !== undefined)

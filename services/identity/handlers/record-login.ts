@@ -35,7 +35,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
   })
 }
 
-/** The link of the account that logs in, made for a new user or under the provider's other name. */
+/** Returns the link of the account, created for a new user or for search in addition to search_legacy. */
 async function ensureLink(
   trx: Knex.Transaction,
   { site, identifier, ...account }: UserKey & ProviderAccount,
@@ -45,21 +45,21 @@ async function ensureLink(
   const user = { site, identifier }
   if (holder === undefined) {
     const [link] = await insertLinks(trx, user, [account], at)
-    if (link === undefined) throw new Error('One link was inserted.')
+    if (link === undefined) throw new Error('The insert returned no link.')
     return link.link_id
   }
   if (holder.linked_as.includes(account.provider)) return holder.link_id
   return (await insertLinkUnlessConflict(trx, user, account, at)) ?? holder.link_id
 }
 
-/** Logins of one account take turns: by its user's row, or before there is one by the account itself. */
+/** Serializes the logins of one account: locks its user, or the account itself if it has none. */
 async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account: ProviderAccount) {
   const holder = await lockHolder(trx, site, account)
   if (holder !== undefined) return holder
   await lockAccounts(trx, site, [account])
   for (;;) {
     const found = await lockHolder(trx, site, account)
-    // A user that was merged while we waited for it is not found, but the link is there: it is another user's by then.
+    // If the user was merged while we waited, only the link is found: it belongs to another user now, so try again.
     if (found !== undefined || !(await isAnyLinked(trx, site, [account]))) return found
   }
 }

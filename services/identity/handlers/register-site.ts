@@ -10,7 +10,7 @@ export const registerSite: IdentityHandlers['registerSite'] = async (names, deps
   const registered = await findSite(deps.knex, names)
   if (registered !== undefined) return { site: registered, created: false }
   return commitSiteChange(deps, async (trx, revision) => {
-    // Another caller may have been first; sites change one after another.
+    // Another caller may have registered it first; changes of sites are serialized.
     const earlier = await findSite(trx, names)
     if (earlier !== undefined) return { site: earlier, created: false }
     await insertAccountIfMissing(trx, names.account)

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex'
 
 /**
- * Counts of users that are exact at every moment, for `total` and for the way to a page's beginning.
+ * Creates exact counts of users, for `total` and to find the start of a page.
  *
- * A cell counts the users of a stretch of registrations and a stretch of last logins. Registration is the time in an identifier's
- * first eight digits, and so the order of lists. A stretch is all times alike in seconds >> shift: 2^8 seconds are four
- * minutes, 2^12 an hour, 2^16 a day, 2^20 twelve days, roughly, and 2^32 all of time. Any period is a few stretches and
- * an edge, whose users are counted through an index.
+ * A cell counts the users of one bucket of registration times and one bucket of last logins. The registration time is in the
+ * first eight digits of an identifier, and so decides the order of lists. A bucket is all times with the same seconds >>
+ * shift: roughly, 2^8 seconds are four minutes, 2^12 an hour, 2^16 a day, 2^20 twelve days, and 2^32 all time. Any period
+ * is a few buckets and a remainder, whose users are counted through an index.
  *
- * Triggers append what changes to `user_count_deltas`: no writer can forget, and none waits for another. A background
- * task folds deltas into cells. `user_counts_now` shows both as one, so that folding is never seen.
+ * Triggers append changes to `user_count_deltas`, so that no writer can omit them or waits for another. A background task
+ * rolls deltas up into cells. The view `user_counts_now` combines both, so that readers do not notice the roll-up.
  */
 export async function createUserCounts(knex: Knex): Promise<void> {
-  // Not parallel safe on purpose: statements with it are short, and workers would take longer to start than they work.
+  // Not parallel safe on purpose: statements with it are short, and parallel workers would take longer to start.
   await knex.raw(`
     create function registration_time(identifier text) returns bigint immutable strict
     return ('x' || left(identifier, 8))::bit(32)::bigint`)
-  // Who was created in a period arrived in it or later: a merge can only make created_at earlier.
+  // Users created in a period registered in it or later, because a merge can only make created_at earlier.
   await knex.raw(`
     alter table users add constraint users_created_before_registration
     check (created_at < to_timestamp(registration_time(identifier) + 1))`)
@@ -31,13 +31,13 @@ export async function createUserCounts(knex: Knex): Promise<void> {
       n_mapped bigint not null,
       constraint user_counts_pk primary key (site, registration_shift, login_shift, registration, login)
     ) with (fillfactor = 70)`)
-  // The two depend on each other: without this, Postgres takes a few cells for many and reads the whole table.
+  // The columns depend on each other: without statistics, Postgres overestimates the cells and reads the whole table.
   await knex.raw('create statistics user_counts_shifts (mcv) on registration_shift, login_shift from user_counts')
-  // Few logins and many registrations are one range of this.
+  // For few login buckets and many registration buckets.
   await knex.raw(`
     create index user_counts_by_login on user_counts (site, login, registration)
     where registration_shift = 20 and login_shift = 16`)
-  // Stretches of 2^8 seconds of registrations and 2^12 of last logins; login is null for users without one.
+  // Buckets of 2^8 seconds of registrations and 2^12 of last logins; login is null for users without one.
   await knex.raw(`
     create table user_count_deltas (
       site integer not null,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { translateConstraintErrors } from '#database'
 
-/** A request a customer may repeat: the hashes of its `Idempotency-Key` and of what it asks. */
+/** An idempotent request: the hashes of its `Idempotency-Key` and of operation and parameters. */
 export interface IdempotentRequest {
   readonly site: number
   readonly idempotency_key: string
@@ -12,18 +12,18 @@ export interface IdempotentRequest {
 export interface StoredResponseRow {
   readonly request: string
   readonly response: string | null
-  /** The user that the request created is deleted. */
+  /** Whether the user that the request created is deleted. */
   readonly user_deleted: boolean
 }
 
-/** How long who began a request has it alone: longer than a request may take. Our choice. */
+/** How long a claim is exclusive: longer than a request can take. Our choice. */
 const claimSeconds = (2 * limits.web_api_deadline_ms) / 1_000
 const cleanupBatchSize = 10
 
 /**
- * Claims the request unless its answer is there or somebody else has it; one begun before keeps its command.
+ * Claims the request, unless it has a stored response or an active claim. A request whose claim expired keeps its command.
  *
- * @returns the command, undefined when the request was not to be had
+ * @returns the command; undefined if the request could not be claimed
  */
 export async function insertClaim(
   knex: Knex,
@@ -57,10 +57,10 @@ export async function findStoredResponse(
   return knex('stored_responses').where({ site, idempotency_key }).first('request', 'response', 'user_deleted')
 }
 
-/** Removes the request's record when it is past its time, and some others, so that every claim clears more than it adds. */
+/** Deletes the request's row if it is expired, and some other expired rows: every claim deletes more than it adds. */
 export async function deleteExpiredResponses(knex: Knex, { site, idempotency_key }: IdempotentRequest): Promise<void> {
   await knex('stored_responses').where({ site, idempotency_key }).whereRaw('expires_at <= now()').delete()
-  // Waits for nobody, so that two who sweep do not wait for each other.
+  // Skips locked rows, so that concurrent cleanups do not wait for each other.
   await knex.raw(
     `delete from stored_responses where command in (
        select command from stored_responses where expires_at <= now() order by expires_at limit ? for update skip locked
@@ -69,7 +69,7 @@ export async function deleteExpiredResponses(knex: Knex, { site, idempotency_key
   )
 }
 
-/** Keeps the answer; without one, ends the claim. @throws Fault `entity_not_found`: the user it is about is gone */
+/** Stores the response; without one, ends the claim. @throws Fault `entity_not_found`: its user is deleted */
 export async function updateStoredResponse(
   knex: Knex,
   {
@@ -88,7 +88,7 @@ export async function updateStoredResponse(
   await translateConstraintErrors(updating, { stored_responses_user_fk: 'entity_not_found' })
 }
 
-/** The user a command created, if it did; others with the same command wait until the transaction ends. */
+/** The user that a command created, if any. Others with the same command wait until the transaction ends. */
 export async function lockCreatedUser(
   trx: Knex.Transaction,
   site: number,
@@ -101,7 +101,7 @@ export async function lockCreatedUser(
   return row?.created_user ?? undefined
 }
 
-/** Removes the stored answer that shows the created user. Call it in the transaction that deletes the user. */
+/** Deletes the stored response for a created user. Call it in the transaction that deletes the user. */
 export async function deleteResponseOfUser(trx: Knex.Transaction, site: number, createdUser: string): Promise<void> {
   await trx('stored_responses')
     .where({ site, created_user: createdUser })

@@ -4,8 +4,8 @@ import { allTime, selectCells } from './user-counts.ts'
 import { selectBackdatedUsers, selectUsers, type UserFilter, whereLoggedInBefore } from './user-filter.ts'
 
 /**
- * The stretch of registrations in which so many of the filter's users were skipped, and how many of them in it. Those who
- * arrived before the creation period are skipped too, as if they were of the filter.
+ * The registration bucket that contains the user after `skip` users of the filter, and how many users to skip in it. Users
+ * who registered before the creation period count as users of the filter.
  */
 export async function findBucketAt(
   knex: Knex,
@@ -15,7 +15,7 @@ export async function findBucketAt(
 ): Promise<{ registration: number; skip: number } | undefined> {
   const { rows } = await knex.raw<{ rows: { registration: number; skip: number }[] }>(
     `select registration, (? - passed + n)::bigint as skip
-     from (select registration, n, sum(n) over (order by registration) as passed from ? as stretches) as walk
+     from (select registration, n, sum(n) over (order by registration) as passed from ? as buckets) as walk
      where passed > ?
      order by registration
      limit 1`,
@@ -25,8 +25,8 @@ export async function findBucketAt(
 }
 
 /**
- * Days (2^16 s) of registrations that together hold so many of the filter's users in the given order, not counting the first day:
- * that of this user or, if it is later, the one in which the creation period begins.
+ * Days (2^16 s) of registrations that together have `limit` users of the filter in the given order, after the first day: the
+ * day of this user or, if later, the day in which the creation period starts.
  */
 export async function findDaysAfter(
   knex: Knex,
@@ -41,7 +41,7 @@ export async function findDaysAfter(
   const others = order === 'asc' ? { from: day + 1, below: null } : { from: first, below: day }
   const { rows } = await knex.raw<{ rows: { registration: number }[] }>(
     `select registration
-     from (select registration, n, sum(n) over (order by registration ${order}) - n as passed from ? as stretches) as walk
+     from (select registration, n, sum(n) over (order by registration ${order}) - n as passed from ? as buckets) as walk
      where n > 0 and passed < ?
      order by registration`,
     [selectBuckets(knex, filter, { shift: 16, ...others }), limit],
@@ -54,7 +54,7 @@ function dayOf(at: number): number {
   return Math.floor(at / 2 ** 16)
 }
 
-/** Stretches of registrations with the number `n` of users in them, as a subselect. */
+/** A subselect of registration buckets with their number `n` of users. */
 function selectBuckets(knex: Knex, filter: UserFilter, registrations: BucketRange): Knex.Raw {
   const { created_since, logged_in_since, site, mapped } = filter
   const { shift, from, below } = registrations

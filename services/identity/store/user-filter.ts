@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { lowestIdentifierAt } from '../domain/periods.ts'
 
-/** Which of a site's users are wanted; times are Unix times in seconds. */
+/** Filters the users of a site. Times are Unix times in seconds. */
 export interface UserFilter {
   readonly site: number
   readonly created_since?: number | undefined
@@ -9,14 +9,14 @@ export interface UserFilter {
   readonly mapped?: 'mapped_only' | 'not_mapped_only' | undefined
 }
 
-/** The users of the filter. */
+/** Selects the users of the filter. */
 export function selectUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const users = selectRegisteredUsers(knex, filter)
   const { created_since } = filter
   return created_since === undefined ? users : users.whereRaw('created_at >= to_timestamp(?)', [created_since])
 }
 
-/** As `usersOf`, and also who arrived in the creation period though a merge made them older. */
+/** As `selectUsers`, and users who registered in the creation period although a merge made them older. */
 export function selectRegisteredUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const { site, created_since, logged_in_since, mapped } = filter
   const users = knex('users').where({ site })
@@ -27,7 +27,7 @@ export function selectRegisteredUsers(knex: Knex, filter: UserFilter): Knex.Quer
   return users
 }
 
-/** Those of `arrivedUsersOf` who are not of `usersOf`: through an index of their own. */
+/** Selects the users of `selectRegisteredUsers` who are not in `selectUsers`, through their own index. */
 export function selectBackdatedUsers(
   knex: Knex,
   filter: UserFilter & { readonly created_since: number },

@@ -4,7 +4,7 @@ import { orderByPosition } from '#database'
 import { toTimestamp } from '#runtime'
 import { toUser, type UserRow } from './users.ts'
 
-/** One user wanted, by one of the two ids. */
+/** Looks up one user by one of the two IDs. */
 export interface UserLookup {
   readonly site: number
   readonly by: 'identifier' | 'primary_key'
@@ -18,7 +18,7 @@ export interface ResolvedUser {
 
 type Row = UserRow & { readonly position: number; readonly links: readonly Link[] }
 
-/** Users with their links, each at the position of its look-up; one statement of index look-ups, however many are wanted. */
+/** Users with their links, in the order of the look-ups, with one statement of index scans. */
 export async function lookUpUsers(
   knex: Knex,
   lookups: readonly UserLookup[],
@@ -54,7 +54,7 @@ function toColumns(wanted: readonly UserLookup[], by: UserLookup['by']): [number
   return [these.map(({ site }) => site), these.map(({ id }) => id), these.map(({ position }) => position)]
 }
 
-/** Inside the row the time is written as JSON has it. */
+/** The time is in JSON format within the row. */
 function toLink({ created_at, ...link }: Link): Link {
   return { ...link, created_at: toTimestamp(Date.parse(created_at)) }
 }

@@ -7,7 +7,7 @@ import { countEarlierRegistrations, countUsers } from './user-totals.ts'
 /** Identifiers are in the order of registration: `asc` is oldest first. */
 type Order = 'asc' | 'desc'
 
-/** The identifiers of the filter's users after one of them in the given order. */
+/** The identifiers of the filter's users after one of them, in the given order. */
 export async function listPageAfter(
   knex: Knex,
   filter: UserFilter,
@@ -19,15 +19,15 @@ export async function listPageAfter(
   return selectSorted(knex, whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
 }
 
-/** The identifiers of the filter's users after so many of them; what it costs does not grow with how many. */
+/** The identifiers of the filter's users after skipping some. The cost does not depend on how many are skipped. */
 export async function listPageFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
   if (await isSortingCheaper(knex, filter, limit)) return selectSorted(knex, selectUsers(knex, filter), skip, limit)
   return skip === 0 ? scanAfter(knex, filter, '', limit) : scanFrom(knex, filter, skip, limit)
 }
 
 /**
- * As `listFrom`, newest first. The page is the range of `listFrom` that has as many users after it, reversed: `total` is
- * `countUsers` of the filter in the same snapshot.
+ * As `listPageFrom`, newest first: the reversed page at the same distance from the end. `total` must be `countUsers` of the
+ * filter in the same snapshot.
  */
 export async function listNewestPage(
   knex: Knex,
@@ -41,8 +41,8 @@ export async function listNewestPage(
 }
 
 /**
- * Whether it is less work to read all who logged in lately and sort them than to look for them in the identifiers'
- * order. Among n of N users that takes limit · N / n steps, which are n when n² = limit · N.
+ * Whether reading and sorting all users who logged in recently is cheaper than finding them in the order of identifiers.
+ * With n of N users, the latter takes limit · N / n steps, which is n if n² = limit · N.
  */
 async function isSortingCheaper(knex: Knex, { site, logged_in_since }: UserFilter, limit: number): Promise<boolean> {
   if (logged_in_since === undefined) return false
@@ -69,9 +69,9 @@ function selectSorted(
 }
 
 /**
- * As `listFrom`, on the way by counts: at most the users who arrived in four minutes – in a day with `logged_in_since` –
- * are stepped over. With `logged_in_since` those whose last login is in the day at the period's edge are read as well,
- * with `created_since` those whom a merge made older than the period they arrived in.
+ * As `listPageFrom`, using counts: skips at most the users who registered in four minutes, or in a day with
+ * `logged_in_since`. With `logged_in_since`, also reads users whose last login is on the first day of the period; with
+ * `created_since`, also users whom a merge made older than the period in which they registered.
  */
 export async function scanFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
   const position = await findStartPosition(knex, filter, skip)
@@ -80,8 +80,8 @@ export async function scanFrom(knex: Knex, filter: UserFilter, skip: number, lim
 }
 
 /**
- * As `listAfter`, in the identifiers' order. When a stretch of `look_through` users has not enough who logged in lately,
- * counts tell where there are more: many may have come at once and never again.
+ * As `listPageAfter`, in the order of identifiers. If `scanLimit` users include too few who logged in recently, counts
+ * find the next ones: many users may have registered at once and never returned.
  */
 export async function scanAfter(
   knex: Knex,
@@ -107,7 +107,7 @@ export async function scanAfter(
   return selectInOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, inDays])), 0, limit, order)
 }
 
-/** Where to begin reading, and how many of the filter's users to step over there, to have skipped so many. */
+/** Where to start reading, and how many of the filter's users to skip there. */
 async function findStartPosition(
   knex: Knex,
   filter: UserFilter,
@@ -124,7 +124,7 @@ async function findStartPosition(
   const inner = await findBucketAt(knex, filter, within, outer.skip)
   if (inner === undefined) return undefined
   const begin = inner.registration * 2 ** shorter
-  // The period begins within the stretch, so all that are skipped are there.
+  // The period starts within the bucket, so all skipped users are in it.
   return begin < created_since
     ? { from: lowestIdentifierAt(created_since), skip }
     : { from: lowestIdentifierAt(begin), skip: inner.skip }

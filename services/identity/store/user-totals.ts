@@ -4,10 +4,10 @@ import { allTime, selectCells } from './user-counts.ts'
 import { selectBackdatedUsers, selectRegisteredUsers, type UserFilter, whereLoggedInBefore } from './user-filter.ts'
 
 /**
- * How many users the filter has, exactly: whole cells are added up (migration 0003), edges are counted through an index.
+ * Counts the users of the filter exactly: adds up whole cells (migrations/user-counts.ts) and counts the remainder through an index.
  *
- * An edge is at most four minutes of registrations or an hour of last logins, a day of each when both periods are given. Users
- * whom a merge made older than the creation period they arrived in are counted one by one.
+ * The remainder is at most four minutes of registrations or an hour of last logins, or a day of each if both periods are
+ * given. Users whom a merge made older than the creation period in which they registered are counted one by one.
  */
 export async function countUsers(knex: Knex, filter: UserFilter): Promise<number> {
   const { created_since } = filter
@@ -16,7 +16,7 @@ export async function countUsers(knex: Knex, filter: UserFilter): Promise<number
   return subtractCounts(knex, registeredUserCounts(knex, filter), backdated)
 }
 
-/** How many users, of any creation but otherwise of the filter, arrived before its creation period. */
+/** Counts the users who registered before the filter's creation period and match the rest of the filter. */
 export async function countEarlierRegistrations(knex: Knex, filter: UserFilter): Promise<number> {
   if (filter.created_since === undefined) return 0
   return subtractCounts(
@@ -26,7 +26,7 @@ export async function countEarlierRegistrations(knex: Knex, filter: UserFilter):
   )
 }
 
-/** Counts whose sum is the number of `arrivedUsersOf`. */
+/** Subselects whose sum is the number of `selectRegisteredUsers`. */
 function registeredUserCounts(knex: Knex, filter: UserFilter): Knex.QueryBuilder[] {
   const { created_since, logged_in_since } = filter
   const both = created_since !== undefined && logged_in_since !== undefined
@@ -53,7 +53,7 @@ function registeredUserCounts(knex: Knex, filter: UserFilter): Knex.QueryBuilder
   return counts
 }
 
-/** One statement, so that all counts are of the same moment. */
+/** Runs one statement, so that all counts are from the same snapshot. */
 async function subtractCounts(
   knex: Knex,
   counts: readonly Knex.QueryBuilder[],

@@ -4,13 +4,13 @@ import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { deleteResponseOfUser } from './stored-responses.ts'
 
-/** A user's place: identifiers are a site's own. */
+/** The key of a user: identifiers are unique per site. */
 export interface UserKey {
   readonly site: number
   readonly identifier: string
 }
 
-/** A row of `users` as Postgres gives it, without the site. */
+/** A row of `users` without the site. */
 export interface UserRow {
   readonly identifier: string
   readonly primary_key: string | null
@@ -33,7 +33,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** The users whose identifier, primary_key or account at a provider has exactly this id; each once, by identifier. */
+/** The users whose identifier, primary_key or provider account ID is exactly this; each once, ordered by identifier. */
 export async function selectUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
   const { rows } = await knex.raw<{ rows: UserRow[] }>(
     `select * from users
@@ -48,7 +48,7 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
   return rows.map(toUser)
 }
 
-/** @throws Fault `duplicated_primary_key`, or `entity_not_found` when there is no such site */
+/** @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist */
 export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
@@ -93,7 +93,7 @@ export async function lockBoth(trx: Knex.Transaction, site: number, pair: readon
   return rows.length === 2
 }
 
-/** The identifier of the user a primary_key belongs to. */
+/** The identifier of the user with this primary_key. */
 export async function findIdentifier(knex: Knex, site: number, primaryKey: string): Promise<string | undefined> {
   const row: { identifier: string } | undefined = await knex('users')
     .where({ site, primary_key: primaryKey })
@@ -102,9 +102,9 @@ export async function findIdentifier(knex: Knex, site: number, primaryKey: strin
 }
 
 /**
- * Maps the user, or with null unmaps it.
+ * Maps the user; null unmaps it.
  *
- * @returns false when there is no such user
+ * @returns false if the user does not exist
  * @throws Fault `duplicated_primary_key`
  */
 export async function updatePrimaryKey(
@@ -119,7 +119,7 @@ export async function updatePrimaryKey(
   return updated > 0
 }
 
-/** Counts a login of a user that was locked before. */
+/** Records a login of a locked user. */
 export async function updateLogin(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
@@ -135,7 +135,7 @@ export async function updateLogin(
   return toUser(rows[0])
 }
 
-/** Links and login history go with it. @returns false when there is no such user */
+/** Deletes the user with links and login history. @returns false if the user does not exist */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
   await deleteResponseOfUser(trx, site, identifier)
   const removed = await trx('users').where({ site, identifier }).delete()

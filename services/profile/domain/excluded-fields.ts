@@ -1,9 +1,9 @@
 import { type ExcludedFields, loginProviders, type Provider, type ProviderData, profileItems } from '#contracts'
 
 /**
- * What of a provider's data a site stores: without the items that are not stored.
+ * Removes the excluded fields from a provider's data.
  *
- * @returns null when the site stores nothing of the provider
+ * @returns null if the site excludes all fields of the provider
  */
 export function removeExcludedFields(
   data: ProviderData,
@@ -21,7 +21,7 @@ export function removeExcludedFields(
   }
 }
 
-/** Whether a site prohibits storing altogether: no item of any provider that people log in with. */
+/** Whether a site excludes all fields of all login providers. */
 export function excludesEverything(notStored: ExcludedFields): boolean {
   return loginProviders.every((provider) => excludesAllOf(provider, notStored))
 }

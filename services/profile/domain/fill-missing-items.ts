@@ -1,8 +1,8 @@
 import type { ProviderData } from '#contracts'
 
 /**
- * Merges the data of two logins through one provider: the newer one's, and the older one's for items that the newer one did
- * not obtain. Items that neither obtained stay listed, so that a login that is recorded late can still fill them in.
+ * Merges the data of two logins with one provider: the newer data, and the older data for items that the newer login did
+ * not obtain. Items that neither obtained remain in `not_obtained`, so that a login that arrives late can supply them.
  */
 export function fillMissingItems(newer: ProviderData, older: ProviderData): ProviderData {
   const missing = new Set<string>(newer.not_obtained)

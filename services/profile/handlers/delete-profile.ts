@@ -8,7 +8,7 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async ({ prohibit
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
-    // The links may belong to another user by now, after a merge.
+    // After a merge, the links can belong to another user.
     const locked = await removeLinkData(trx, link_ids, { obtained_until: 'infinity', combineAt: now, user })
     const stored = locked.find((one) => isSameUser(one, user))
     if (stored === undefined || stored.deleted) return

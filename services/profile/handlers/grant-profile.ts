@@ -8,7 +8,7 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     if (!(await lockProfile(trx, user)).prohibited) return
-    // What was supplied until now is not stored when it arrives late.
+    // Data that was supplied before must not be stored if it arrives late.
     await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
     await updateProfile(trx, user, { prohibited: false })
   })

@@ -3,7 +3,7 @@ import { mergeInTransaction } from '../merging.ts'
 import { findProfiles } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
-/** The merge itself, undone: what it would make of the profile cannot differ from what it makes. */
+/** Runs the merge and rolls it back, so that the preview cannot differ from the merge. */
 export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, { knex }) => {
   const trx = await knex.transaction()
   try {

@@ -16,7 +16,7 @@ export const recordProviderData: ProfileHandlers['recordProviderData'] = async (
     if (!(await lockLinkForStoring(trx, { link_id, recorded_at: obtainedAt }))) return
     await upsertOwners(trx, { site, identifier }, [link_id], obtainedAt)
     const [owner] = await listOwners(trx, [link_id])
-    if (owner === undefined) throw new Error('The link was given an owner.')
+    if (owner === undefined) throw new Error('The link has no owner after the upsert.')
     const stored = await lockProfile(trx, owner)
     if (stored.deleted || stored.prohibited) return
     if (!(await upsertProviderProfile(trx, { link_id, provider, data, obtained_at: obtainedAt }, excludedFields)))

@@ -2,24 +2,24 @@ import type { Knex } from 'knex'
 import type { ExcludedFields } from '#contracts'
 import { excludesEverything } from '../domain/excluded-fields.ts'
 
-/** First key of the advisory locks of sites' storing. Any number that nobody else here uses. */
+/** First key of the advisory locks for excluded fields. An arbitrary number that is unique in this service. */
 const lockClass = 7_305_002
 
 /**
- * What a site does not store, which stays so until the transaction ends: a change of it waits for those who store by what
- * was before, and finds what they stored.
+ * Reads a site's excluded fields and locks them until the transaction ends: a change waits for transactions that store data
+ * by the previous setting, and finds that data.
  */
 export async function lockExcludedFields(trx: Knex.Transaction, site: number): Promise<ExcludedFields> {
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await trx.raw('select pg_advisory_xact_lock_shared(?, ?)', [lockClass, site])
   const row: { fields: ExcludedFields } | undefined = await trx('excluded_fields').where({ site }).first('fields')
   return row?.fields ?? {}
 }
 
 /**
- * Keeps what a site does not store, and that what is stored of it is to be cleared.
+ * Stores a site's excluded fields, and starts the deletion of stored values.
  *
- * @returns false when this or something newer is known already
+ * @returns false if this or a newer revision is already stored
  */
 export async function upsertExcludedFields(
   trx: Knex.Transaction,
@@ -38,9 +38,9 @@ export async function upsertExcludedFields(
   return rowCount > 0
 }
 
-/** How far clearing what a site does not store has come. */
+/** Progress of deleting the stored values of excluded fields. */
 export interface DeletionProgress {
-  /** Of the setting it is for. */
+  /** Revision of the setting. */
   readonly revision: number
   readonly fields: ExcludedFields
   readonly deletion_started_at: Date
@@ -48,7 +48,7 @@ export interface DeletionProgress {
   readonly users_processed: number
 }
 
-/** Undefined when nothing is left to do. */
+/** Undefined if nothing is left to delete. */
 export async function findDeletionProgress(knex: Knex, site: number): Promise<DeletionProgress | undefined> {
   return knex('excluded_fields')
     .where({ site })
@@ -56,7 +56,7 @@ export async function findDeletionProgress(knex: Knex, site: number): Promise<De
     .first('revision', 'fields', 'deletion_started_at', 'deleted_up_to', 'users_processed')
 }
 
-/** Marks the progress, unless the setting was changed meanwhile. @param to the last user looked at; null: there are no more */
+/** Saves the progress, unless the setting changed meanwhile. @param to the last processed user; null: done */
 export async function updateDeletionProgress(
   knex: Knex,
   site: number,

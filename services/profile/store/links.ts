@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import type { User } from './profiles.ts'
 
-/** The user that a link belongs to. */
+/** The user who owns a link. */
 export interface LinkOwner extends User {
   readonly link_id: string
 }
 
 /**
- * Stores which user locked links belong to since a time, by identity's clock, unless something newer is known or they are deleted.
+ * Stores the owner of locked links since a time of identity's clock, unless a newer owner is stored or a link is deleted.
  *
- * @returns those whose owner changed or is new
+ * @returns the links whose owner is new or changed
  */
 export async function upsertOwners(
   trx: Knex.Transaction,
@@ -40,7 +40,7 @@ export async function listLinkIds(knex: Knex, { site, identifier }: User): Promi
   return knex('links').where({ site, identifier }).pluck('link_id')
 }
 
-/** Removes links with their data. */
+/** Deletes links with their data. */
 export async function deleteOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('links')
     .whereIn('link_id', [...linkIds])

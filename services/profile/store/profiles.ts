@@ -7,10 +7,10 @@ export interface User {
   readonly identifier: string
 }
 
-/** What there is of a user; `combined` is null when no provider's data are stored. */
+/** The stored profile of a user; `combined` is null if no provider's data is stored. */
 export interface StoredProfile extends User {
   readonly prohibited: boolean
-  /** Deleted, or merged into another user: nothing is stored. */
+  /** Deleted, or merged into another user. */
   readonly deleted: boolean
   readonly combined: CombinedData | null
   readonly update_count: number
@@ -20,7 +20,7 @@ export interface StoredProfile extends User {
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
 
-/** What is told of a user; of one of whom nothing is stored, too. Prohibited by the user's own word or by the site's setting. */
+/** The profile of a user, also without stored data. Prohibited for this user or by the site's excluded fields. */
 export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
 
 const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
@@ -34,7 +34,7 @@ export async function findProfiles(knex: Knex, users: readonly User[]): Promise<
   return orderByPosition(rows, users.length)
 }
 
-/** Whether storing is prohibited, without reading the data. */
+/** Whether profiles are prohibited, without reading the data. */
 export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
   const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
     `select position, ${prohibitedColumn}
@@ -44,14 +44,14 @@ export async function findProhibitions(knex: Knex, users: readonly User[]): Prom
   return orderByPosition(rows, users.length).map((row) => row?.prohibited)
 }
 
-/** The users looked for, each with its position. */
+/** The requested users with their positions. */
 export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
 export function toColumns(users: readonly User[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
-/** Users' rows, made if need be, and kept from other changes until the transaction ends; in one order, so that transactions do not deadlock. */
+/** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
 export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]): Promise<StoredProfile[]> {
   const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
     `insert into profiles (site, identifier)
@@ -66,7 +66,7 @@ export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]
 
 export async function lockProfile(trx: Knex.Transaction, user: User): Promise<StoredProfile> {
   const [stored] = await lockProfiles(trx, [user])
-  if (stored === undefined) throw new Error('The row was made if there was none.')
+  if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
 }
 

@@ -5,17 +5,16 @@ import { removeExcludedFields } from '../domain/excluded-fields.ts'
 import { fillMissingItems } from '../domain/fill-missing-items.ts'
 import type { User } from './profiles.ts'
 
-/** What the provider of a link supplied, and when. */
+/** The data that the provider of a link supplied, and when. */
 export interface SuppliedLinkData extends SuppliedData {
   readonly link_id: string
 }
 
 /**
- * Stores what a provider supplied in place of what it supplied before. Items that a login did not obtain are taken from the
- * login before it, also when that one arrives later. What the site does not store is left out. The link must be locked and
- * have an owner.
+ * Stores the data that a provider supplied, and replaces older data. Items that a login did not obtain come from the
+ * previous login, even if that one arrives later. Excluded fields are removed. The link must be locked and have an owner.
  *
- * @returns false when nothing changed
+ * @returns false if nothing changed
  */
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
@@ -38,18 +37,18 @@ export async function upsertProviderProfile(
   return rowCount > 0
 }
 
-/** The newer of two supplies, filled in by the older. */
+/** The newer data, with missing items from the older. */
 function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): SuppliedLinkData {
   const [newer, older] = stored.obtained_at > supply.obtained_at ? [stored, supply] : [supply, stored]
   return { ...newer, data: fillMissingItems(newer.data, older.data) }
 }
 
-/** Without what jsonb cannot hold: NUL and halves of surrogate pairs. */
+/** Removes what jsonb cannot store: NUL and unpaired surrogates. */
 function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
-/** What the providers of a user's links supplied. */
+/** The data of all links of a user. */
 export async function listProviderProfiles(knex: Knex, { site, identifier }: User): Promise<SuppliedLinkData[]> {
   return knex('provider_profiles')
     .join('links', 'links.link_id', 'provider_profiles.link_id')
@@ -57,7 +56,7 @@ export async function listProviderProfiles(knex: Knex, { site, identifier }: Use
     .select('provider_profiles.*')
 }
 
-/** Users of a site, after one of them, of whom one of the providers supplied something; by identifier. */
+/** Users of a site with data of one of the providers, after an identifier, ordered by identifier. */
 export async function listUsersWithData(
   knex: Knex,
   site: number,
@@ -74,7 +73,7 @@ export async function listUsersWithData(
     .pluck('identifier')
 }
 
-/** Puts other data in place of a link's, as of the same moment; null removes them. @returns false when nothing changed */
+/** Replaces the data of a link without changing its time; null deletes it. @returns false if nothing changed */
 export async function replaceProviderData(
   trx: Knex.Transaction,
   linkId: string,
@@ -86,7 +85,7 @@ export async function replaceProviderData(
   return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
 }
 
-/** What the provider of each link supplied. */
+/** The data of each link. */
 export async function findProviderData(
   knex: Knex,
   linkIds: readonly string[],
@@ -98,7 +97,7 @@ export async function findProviderData(
   return linkIds.map((linkId) => found.get(linkId))
 }
 
-/** Removes what was obtained for links until a time. @returns the links of which there was something */
+/** Deletes the data that was obtained for links until a time. @returns the links that had data */
 export async function deleteProviderProfiles(
   trx: Knex.Transaction,
   linkIds: readonly string[],

@@ -3,7 +3,7 @@ import { combine } from '../domain/combine.ts'
 import { noData, type StoredProfile, updateProfile } from './profiles.ts'
 import { listProviderProfiles } from './provider-profiles.ts'
 
-/** Combines again what there is of a locked user, because of something that happened at a time. */
+/** Recombines the profile of a locked user after a change at a time. */
 export async function recombineProfile(trx: Knex.Transaction, stored: StoredProfile, at: Date): Promise<void> {
   if (stored.deleted) return
   const supplies = await listProviderProfiles(trx, stored)
