@@ -1,5 +1,5 @@
 /**
- * A document with its generated parts made anew: what stands between `<!-- generated: <name> -->` and `<!-- end -->`. A test
+ * A document with its generated parts replaced: the text between `<!-- generated: <name> -->` and `<!-- end -->`. A test
  * holds it against the document's file, and `vitest -u` writes it there.
  */
 export function withGenerated(document: string, parts: Readonly<Record<string, string>>): string {

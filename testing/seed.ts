@@ -130,7 +130,7 @@ export async function registerAtSimulator(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(client),
   })
-  if (response.status !== 201) throw new Error(`The simulator refused a client: ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`The simulator rejected a client: ${await response.text()}`)
 }
 
 /** Keys reach the gateways by a notice; the promise is "within a second". */

@@ -167,7 +167,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
         PORT: '0',
         WEB_API_URL: 'https://api.example.com',
         CURSOR_KEY: cursorKey,
-        // A machine busy with tests is no Redis that is away.
+        // A machine that is busy with tests must not look like an outage of Redis.
         RATE_TIMEOUT_MS: '2000',
         ...options.gatewayEnvironment,
       }),

@@ -73,10 +73,10 @@ export async function connectBus(
     async whenConnected(withinMs) {
       if (connected) return true
       return new Promise((resolve) => {
-        const finish = (answer: boolean) => {
+        const finish = (isConnected: boolean) => {
           clearTimeout(timer)
           reconnectListeners.delete(onReconnect)
-          resolve(answer)
+          resolve(isConnected)
         }
         const onReconnect = () => finish(true)
         const timer = setTimeout(() => finish(false), withinMs)

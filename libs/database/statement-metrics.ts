@@ -31,7 +31,7 @@ export function recordStatementMetrics(knex: Knex, registry: Registry): void {
     durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - startedAt) / 1_000)
   }
   knex.on('query', ({ __knexUid }: Statement) => startedAtByConnection.set(__knexUid, performance.now()))
-  knex.on('query-response', (_answer, told: Statement) => end(told, 'ok'))
+  knex.on('query-response', (_answer, statement: Statement) => end(statement, 'ok'))
   knex.on('query-error', (_error, told: Statement) => end(told, 'error'))
 
   // `client` is any in knex's types.

@@ -13,15 +13,14 @@ export async function openOperationsPort(
   { registry, readiness }: { registry: Registry; readiness: Readiness },
 ): Promise<{ server: Server; port: number } & AsyncDisposable> {
   const server = createServer(async (request, response) => {
-    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
+    const send = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
-    if (request.url === '/livez') return answer(200, 'alive\n')
-    if (request.url === '/metrics') return answer(200, await registry.metrics(), registry.contentType)
-    if (request.url === '/startupz')
-      return readiness.hasStarted() ? answer(200, 'started\n') : answer(503, 'starting\n')
-    if (request.url !== '/readyz') return answer(404, 'Not found. Use /livez, /startupz, /readyz or /metrics.\n')
+    if (request.url === '/livez') return send(200, 'alive\n')
+    if (request.url === '/metrics') return send(200, await registry.metrics(), registry.contentType)
+    if (request.url === '/startupz') return readiness.hasStarted() ? send(200, 'started\n') : send(503, 'starting\n')
+    if (request.url !== '/readyz') return send(404, 'Not found. Use /livez, /startupz, /readyz or /metrics.\n')
     const missing = readiness.missing()
-    return missing.length === 0 ? answer(200, 'ready\n') : answer(503, `not ready: ${missing.join(', ')}\n`)
+    return missing.length === 0 ? send(200, 'ready\n') : send(503, `not ready: ${missing.join(', ')}\n`)
   })
   server.listen(port, HOST)
   await once(server, 'listening')

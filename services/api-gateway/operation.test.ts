@@ -8,12 +8,12 @@ import { flag } from './parameters/flag.ts'
 import { optional, required } from './parameters/text.ts'
 import { userIds } from './parameters/user-ids.ts'
 
-// These operations ask nobody.
+// These operations call no service.
 const deps = {} as OperationDeps
 const caller = {} as Caller
 
-const respond = async (asked: Operation, query: string) =>
-  asked.prepare(readParameters(query), providerNames())(deps, caller)
+const respond = async (operation: Operation, query: string) =>
+  operation.prepare(readParameters(query), providerNames())(deps, caller)
 
 const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: Faults = {}) =>
   defineOperation({
@@ -46,16 +46,16 @@ test.each([
   { query: 'color=red&identifier=a&unknown=1&unknown=2', fault: 'invalid_parameter' },
   { query: `color=red&identifier=${'a'.repeat(41)}`, fault: 'invalid_parameter' },
   { query: 'color=red&identifier=a&primary_key=%E3%81%82', fault: 'invalid_parameter' },
-])('"$query" is $fault: what is missing is told before what is wrong', async ({ query, fault }) => {
+])('"$query" is $fault: missing parameters are reported before invalid ones', async ({ query, fault }) => {
   await expect(respond(sample(), query)).rejects.toMatchObject({ fault })
 })
 
-test('parameters nobody knows are ignored', async () => {
+test('unknown parameters are ignored', async () => {
   const query = 'color=red&primary_key=p&whatever=1&__proto__=2&constructor=3'
   await expect(respond(sample(), query)).resolves.toEqual({})
 })
 
-test('a fault the operation declares goes through; one it does not declare is a defect', async () => {
+test('a declared fault is rethrown; an undeclared one is a defect', async () => {
   const query = 'color=red&identifier=a'
   const give = (fault: FaultName) => async () => {
     throw new Fault(fault)
@@ -64,11 +64,11 @@ test('a fault the operation declares goes through; one it does not declare is a 
   const hides = sample(give('already_mapped'))
   const away = sample(give('unavailable'))
   await expect(respond(declares, query)).rejects.toMatchObject({ fault: 'already_mapped' })
-  await expect(respond(hides, query)).rejects.toThrow('sample gave already_mapped')
+  await expect(respond(hides, query)).rejects.toThrow('sample threw already_mapped')
   await expect(respond(away, query)).rejects.toMatchObject({ fault: 'unavailable' })
 })
 
-test('the refusals of an operation follow from its description, in the order of the checks', () => {
+test('the errors of an operation follow from its description, in the order of the checks', () => {
   const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
   const callerFaults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
   const serviceFaults = ['operation_failed', 'unavailable']
@@ -95,6 +95,6 @@ test('the refusals of an operation follow from its description, in the order of 
   ])
 })
 
-test('each operation has a name of its own', () => {
+test('operation names are unique', () => {
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
 })

@@ -13,7 +13,7 @@ const pageSize = 1_000
  */
 export async function replicateSites(
   table: SiteTable,
-  { bus, asked: identityClient, logger }: { bus: Bus; asked: ServiceClients['identity']; logger: Logger },
+  { bus, client, logger }: { bus: Bus; client: ServiceClients['identity']; logger: Logger },
 ): Promise<Disposable> {
   let reading = false
   let again = false
@@ -26,7 +26,7 @@ export async function replicateSites(
     reading = true
     do {
       again = false
-      await readChanges(table, identityClient).catch((error: unknown) => {
+      await readChanges(table, client).catch((error: unknown) => {
         logger.warn({ error }, 'sites and keys not read; retrying at the next notice')
       })
     } while (again)
@@ -47,11 +47,11 @@ export async function replicateSites(
   return subscription
 }
 
-async function readChanges(table: SiteTable, asked: ServiceClients['identity']): Promise<void> {
+async function readChanges(table: SiteTable, identity: ServiceClients['identity']): Promise<void> {
   let afterRevision = Math.max(0, table.revision())
   for (;;) {
     const requestedAt = performance.now()
-    const { sites, revision } = await asked.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
+    const { sites, revision } = await identity.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
     table.apply(sites)
     afterRevision = sites.at(-1)?.revision ?? revision
     if (afterRevision >= revision) return table.confirm(afterRevision, requestedAt)

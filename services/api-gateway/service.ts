@@ -27,7 +27,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
   readiness.require('table of sites', () => sites.ageMs() < maximumFreshAgeMs)
-  stack.use(await replicateSites(sites, { bus, asked: clients.identity, logger }))
+  stack.use(await replicateSites(sites, { bus, client: clients.identity, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS
   const redis = stack.use(

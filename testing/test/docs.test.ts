@@ -23,12 +23,12 @@ test('docs/settings.md names everything npm start reads', () => {
   expect([...namesIn(ofNpmStart)].sort()).toEqual([...readSettings.settings].sort())
 })
 
-test('docs/choices.md tells every figure as it is', () => {
+test('docs/choices.md lists every limit with its value', () => {
   const rows = [...choices.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, value]) => [name, Number(value)])
   expect(Object.fromEntries(rows)).toEqual(limits)
 })
 
-test('docs/choices.md tells every fault of our own as it is', () => {
+test('docs/choices.md lists every error code of our own', () => {
   const rows = [...choices.matchAll(/^\| (\d{3}) \| (\d+) \| ([^|]+) \|/gm)].map(([, status, code, message]) => ({
     status: Number(status),
     code: Number(code),

@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'social-login-tls-'))
 const trusted = createAuthority(join(directory, 'trusted'))
 const stranger = createAuthority(join(directory, 'stranger'))
 const server = trusted.certify('localhost')
-/** Who a client is, where a server asks for it. */
+/** The client certificate, if a server requires it. */
 const own = trusted.certify('gateway')
 const user = nkeys.createUser()
 const seedFile = join(directory, 'user.nk')
@@ -130,14 +130,14 @@ test.each(all)(
   },
 )
 
-test.each(all)('NW-7 %s is refused when another authority is trusted', async (_, open) => {
+test.each(all)('NW-7 %s is rejected if another authority is trusted', async (_, open) => {
   await expect(open('localhost', stranger.ca_file)).rejects.toThrow()
 })
 
-test.each(all)('NW-7 %s is refused under a name that its certificate does not hold', async (_, open) => {
+test.each(all)('NW-7 %s is rejected under a name that is not in its certificate', async (_, open) => {
   await expect(open('127.0.0.1', trusted.ca_file)).rejects.toThrow()
 })
 
-test('NW-7 NATS is refused when its certificate is for another host than the one named', async () => {
+test('NW-7 NATS is rejected if its certificate is for another host', async () => {
   await expect(openers.NATS('localhost', trusted.ca_file, ports.nats_elsewhere)).rejects.toThrow()
 })

@@ -9,7 +9,7 @@ import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startSta
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
-/** Traces callers claim to be part of; the second is not kept. */
+/** Traces of callers; the second one is not sampled. */
 const claimed = 'c1a1'.repeat(8)
 const dropped = 'd40b'.repeat(8)
 
@@ -118,10 +118,10 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   const own = roots.find((span) => !span.parentSpanId && attribute(span, 'http.response.status_code') === 200)
   const below = (parent: CollectedSpan | undefined) =>
     spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId)
-  const asked = below(own).find(({ name }) => name === 'identity.createUser request')
-  const [answered] = below(asked)
-  expect(answered).toMatchObject({ service: 'identity', name: 'identity.createUser process', traceId: own?.traceId })
-  const statements = below(answered)
+  const clientSpan = below(own).find(({ name }) => name === 'identity.createUser request')
+  const [serverSpan] = below(clientSpan)
+  expect(serverSpan).toMatchObject({ service: 'identity', name: 'identity.createUser process', traceId: own?.traceId })
+  const statements = below(serverSpan)
   expect(statements.length).toBeGreaterThan(0)
   expect(new Set(statements.map((span) => attribute(span, 'db.system.name')))).toEqual(new Set(['postgresql']))
   expect(statements.map(({ name }) => name)).toContain('insert users')

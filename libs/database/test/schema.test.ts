@@ -11,7 +11,7 @@ const versions = async () =>
   )
 const things: Migration = { name: '0001-things', up: async (knex) => void (await knex.raw('create table things ()')) }
 
-test('who starts before the migrations ran waits for them, and no longer', async () => {
+test('a service that starts before the migrations waits exactly for them', async () => {
   const url = await provisionDatabase(inject('postgres_url'), { name: `schema_${process.pid}`, password: 'p' })
   await using database = await openDatabase(url, { name: 'test', logger })
   let current = false

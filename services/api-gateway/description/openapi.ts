@@ -127,7 +127,7 @@ function responsesOf(operation: OperationDescription, names: ProviderNames) {
     content: json({ $ref: responseReference(operation) }, { status: 'ok', ...response }),
   }
   const errorsByStatus = Map.groupBy(listErrors(operation), ({ status }) => status)
-  const rows = [...errorsByStatus].map(([status, refusals]) => [status, errorResponse(status, refusals)])
+  const rows = [...errorsByStatus].map(([status, errors]) => [status, errorResponse(status, errors)])
   return { 200: ok, ...Object.fromEntries(rows) }
 }
 

@@ -2,8 +2,8 @@ import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contra
 import type { Context } from '#http'
 
 /** Sends a successful response (specification, Web API envelope). */
-export function sendOk(ctx: Context, answer: object): void {
-  write(ctx, 200, { status: 'ok', ...answer })
+export function sendOk(ctx: Context, body: object): void {
+  write(ctx, 200, { status: 'ok', ...body })
 }
 
 export interface Envelope {

@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seedSite } from '#testing'
-import { callerOf } from './caller.ts'
+import { createCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
-/** Twice as long as a test needs on a quiet machine: on a busy one the window must not end in the middle. */
+/** Twice as long as a test usually takes, so that the window does not end during a test on a busy machine. */
 const windowSeconds = 12
 const limit = 60
 const gateways = 2
 
-/** A TCP proxy before Redis that delays what Redis answers, on each connection by its own time. */
+/** A TCP proxy that delays Redis' replies, with a separate delay per connection. */
 const proxy = {
   target: '',
   delay_ms: (_connection: number) => 0,
@@ -66,7 +66,7 @@ async function limitedSite() {
   const { identity, call, gateways: addresses } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: limit }, call())
-  const callers = addresses.map((address) => callerOf(address, api_key))
+  const callers = addresses.map((address) => createCaller(address, api_key))
   const at = (gateway: number) => {
     const caller = callers[gateway % gateways]
     if (caller === undefined) throw new Error('There are two gateways.')
@@ -91,7 +91,7 @@ async function limitedSite() {
 
 type Ask = Awaited<ReturnType<typeof limitedSite>>['ask']
 
-/** Calls each gateway repeatedly for so long. Returns how many requests were admitted, and how many of them by a gateway alone. */
+/** Calls each gateway repeatedly for a time. Returns the number of admitted requests, and of those in degraded mode. */
 async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone: number }> {
   const until = performance.now() + forMs
   let [admitted, alone] = [0, 0]
@@ -111,7 +111,7 @@ async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone
 
 const most = limit + gateways
 
-test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit', async () => {
+test('Redis is paused by SIGSTOP and resumed: never more than the limit', async () => {
   const { ask } = await limitedSite()
   await using stack = new AsyncDisposableStack()
   const observer = stack.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
@@ -126,7 +126,7 @@ test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit'
   expect(alone).toBeGreaterThan(0)
 }, 60_000)
 
-test('a Redis that restarts without its data: never more than the limit', async () => {
+test('Redis restarts without data: never more than the limit', async () => {
   const { ask } = await limitedSite()
   const { redis } = stage.serviceStack
   const pressing = press(ask, 4_500)
@@ -143,12 +143,12 @@ test.each([
   ['for every gateway', () => true],
   ['for one gateway', (connection: number) => connection % 2 === 0],
 ])(
-  'a Redis that is slow again and again %s: never more than the limit',
+  'Redis is repeatedly slow %s: never more than the limit',
   async (_, isConcerned) => {
     const { ask } = await limitedSite()
-    const beganAt = performance.now()
+    const startedAt = performance.now()
     proxy.delay_ms = (connection) =>
-      isConcerned(connection) && Math.floor((performance.now() - beganAt) / 300) % 2 === 1 ? 400 : 0
+      isConcerned(connection) && Math.floor((performance.now() - startedAt) / 300) % 2 === 1 ? 400 : 0
     const { admitted } = await press(ask, 4_500)
     proxy.delay_ms = () => 0
     expect(admitted).toBeLessThanOrEqual(most)
@@ -157,9 +157,9 @@ test.each([
   60_000,
 )
 
-test('one gateway served most of the window when Redis stops: the other learns it, and they share what was left', async () => {
+test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
   const { ask } = await limitedSite()
-  // On a busy machine Redis may be slow to answer, and the gateway then has its share alone for a moment.
+  // On a busy machine Redis may be slow, and the gateway briefly applies its share.
   for (let count = 0; count < 50; ) {
     if ((await ask(0)).status === 200) count++
     else await delay(50)

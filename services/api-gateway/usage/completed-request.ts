@@ -21,7 +21,7 @@ export interface CompletedRequest {
 }
 
 /** Records a completed request. */
-export type RecordRequest = (answered: CompletedRequest) => void
+export type RecordRequest = (request: CompletedRequest) => void
 
 /** Records requests to the Web API, but not those for its description. */
 export function createUsageRecorder(count: RecordRequest): (ctx: Context, durationMs: number) => void {

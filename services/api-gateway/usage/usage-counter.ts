@@ -98,8 +98,8 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
 
 /** Splits the counts into reports of at most `rowsPerReport` rows of each kind. */
 function splitIntoReports({ answers, callers, requests }: CallReport): CallReport[] {
-  const most = Math.max(answers.length, callers.length, requests.length)
-  return Array.from({ length: Math.ceil(most / rowsPerReport) }, (_, part) => {
+  const longest = Math.max(answers.length, callers.length, requests.length)
+  return Array.from({ length: Math.ceil(longest / rowsPerReport) }, (_, part) => {
     const [from, to] = [part * rowsPerReport, (part + 1) * rowsPerReport]
     return { answers: answers.slice(from, to), callers: callers.slice(from, to), requests: requests.slice(from, to) }
   })

@@ -23,7 +23,7 @@ test.each([
   ['one provider', links('messaging', 'search'), links('portal', 'search')],
   ["the search engine's older and current name", links('search_legacy'), links('search')],
 ])('operation_failed with accounts of %s', (_what, source, destination) => {
-  const refused = expect.objectContaining({ fault: 'operation_failed' })
-  expect(() => checkNoSharedProvider(source, destination)).toThrow(refused)
-  expect(() => checkNoSharedProvider(destination, source)).toThrow(refused)
+  const operationFailed = expect.objectContaining({ fault: 'operation_failed' })
+  expect(() => checkNoSharedProvider(source, destination)).toThrow(operationFailed)
+  expect(() => checkNoSharedProvider(destination, source)).toThrow(operationFailed)
 })

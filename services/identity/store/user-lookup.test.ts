@@ -7,7 +7,7 @@ import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { lookUpUsers, type UserLookup } from './user-lookup.ts'
 import { insertUser } from './users.ts'
 
-test('look-ups of one turn, by either id, share one statement', async () => {
+test('look-ups of one turn, by either ID, share one statement', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'identity'))
   const { knex } = database
   await knex('accounts').insert({ account: 'a', name: 'A' })
@@ -26,7 +26,7 @@ test('look-ups of one turn, by either id, share one statement', async () => {
   const found = await Promise.all([
     ...users.map(({ identifier }) => findUser({ site: 1, by: 'identifier', id: identifier })),
     ...users.map(({ primary_key }) => findUser({ site: 1, by: 'primary_key', id: primary_key ?? '' })),
-    findUser({ site: 1, by: 'primary_key', id: 'nobody' }),
+    findUser({ site: 1, by: 'primary_key', id: 'unknown' }),
     findUser({ site: 2, by: 'identifier', id: users[0]?.identifier ?? '' }),
   ])
   expect(statements).toHaveLength(1)

@@ -14,7 +14,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 
 const jobs = () => harness.knex('graphile_worker.jobs').select('task_identifier', 'key')
 
-test('a deleted user is gone with links and history, and every other service received its links', async () => {
+test('a user is deleted with links and history, and every other service receives the links', async () => {
   const { identity, call, bus, knex } = harness
   await using recipients = await serveRecipients(bus)
   const { user, link_id } = await identity.recordLogin(newLogin(site), call())
@@ -38,7 +38,7 @@ test('a deleted user is gone with links and history, and every other service rec
     expect(await knex(table).where({ site, identifier })).toEqual([])
 })
 
-test('entity_not_found when there is no such user, and no service receives anything', async () => {
+test('entity_not_found for an unknown user, and no service receives anything', async () => {
   const { identity, call, bus } = harness
   await using recipients = await serveRecipients(bus)
   await expect(identity.deleteUser({ site, identifier: newIdentifier() }, call())).rejects.toMatchObject(
@@ -48,7 +48,7 @@ test('entity_not_found when there is no such user, and no service receives anyth
   expect(await jobs()).toEqual([])
 })
 
-test('of ten deletions at once of one user exactly one succeeds', async () => {
+test('of ten concurrent deletions of one user exactly one succeeds', async () => {
   const { identity, call, bus } = harness
   await using _recipients = await serveRecipients(bus)
   const { user } = await identity.createUser({ site, links: [] }, call())

@@ -17,7 +17,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 const find = async (id: string, where = site) =>
   (await harness.identity.findUsers({ site: where, id }, harness.call())).users.map(({ identifier }) => identifier)
 
-test('a user is found by identifier, primary_key and the id of each account at a provider, exactly', async () => {
+test('a user is found by the exact identifier, primary_key and ID of each provider account', async () => {
   const primaryKey = randomUUID()
   const { identifier, links } = await on.create(['messaging', 'device'], primaryKey)
   for (const id of [identifier, primaryKey, ...links.map(({ provider_user_id }) => provider_user_id)]) {
@@ -27,7 +27,7 @@ test('a user is found by identifier, primary_key and the id of each account at a
   }
 })
 
-test('an id that denotes several users finds each once', async () => {
+test('an ID of several users finds each once', async () => {
   const one = await on.create([])
   const shared = one.identifier
   const other = await harness.identity.createUser(
@@ -37,14 +37,14 @@ test('an id that denotes several users finds each once', async () => {
   expect(await find(shared)).toEqual([one.identifier, other.user.identifier].toSorted())
 })
 
-test('users are read in the order asked, without those who are not there', async () => {
+test('users are returned in the requested order, without unknown ones', async () => {
   const [a, b] = [await on.create(), await on.create()]
   const identifiers = [b.identifier, newIdentifier(), a.identifier]
   const { users } = await harness.identity.readUsers({ site, identifiers }, harness.call())
   expect(users.map(({ identifier }) => identifier)).toEqual([b.identifier, a.identifier])
 })
 
-test('logins are told newest first, at most so many', async () => {
+test('logins are returned newest first, up to the limit', async () => {
   const { identifier, links } = await on.create(['messaging', 'portal', 'search'])
   for (const account of links) await on.login(account)
   const logins = async (limit: number) =>
@@ -80,7 +80,7 @@ test.each([
   expect(preview.merged).toEqual(await on.resolve(pair.destination))
 })
 
-test('a preview tells why a merge would be refused, as the merge does', async () => {
+test('a preview returns the conflict because of which the merge fails', async () => {
   const [a, b] = [await on.create(['messaging']), await on.create(['messaging'])]
   const { identity, call } = harness
   const preview = (source: string, destination: string) => identity.previewMerge({ site, source, destination }, call())

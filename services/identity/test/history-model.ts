@@ -1,11 +1,11 @@
 import type { Fault, Provider } from '#contracts'
 import type { Step, StepAccount } from './history-steps.ts'
 
-/** What a history is expected to make of a user. */
+/** The expected state of a user. */
 export interface ModelUser {
   exists: boolean
   primary_key: string | null
-  /** provider → the account's id there. */
+  /** Account IDs by provider. */
   links: Map<Provider, string>
   login_count: number
 }
@@ -15,7 +15,7 @@ const engine = (provider: Provider) => (provider === 'search_legacy' ? 'search' 
 const isOne = (account: StepAccount) => (provider: Provider, id: string) =>
   engine(provider) === engine(account.provider) && id === account.provider_user_id
 
-/** Users as the specification and our decisions have them, in a few lines; each step answers what is to be answered. */
+/** A small model of users according to the specification and our choices. Each step returns the expected outcome. */
 export function createModel() {
   const users: ModelUser[] = []
   const find = (n: number) => (users[n]?.exists ? users[n] : undefined)

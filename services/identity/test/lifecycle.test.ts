@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newCall } from '#bus'
 import { faultMatching, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
 
-test('a service that is told to stop answers what it has accepted, takes nothing more and then ends', async () => {
+test('a stopping service finishes accepted requests, accepts no more, and ends', async () => {
   await using harness = await startIdentity()
   const { identity, call, knex, replica, waitingForLocks } = harness
   const site = await harness.newSite()
@@ -14,7 +14,7 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier }).forUpdate()
   const primaryKey = randomUUID()
-  const asked = Array.from({ length: 8 }, () =>
+  const accepted = Array.from({ length: 8 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
   await expect.poll(waitingForLocks, pollOptions).toBe(8)
@@ -23,19 +23,19 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   const stopping = replica.stop().then(() => {
     ended = true
   })
-  // Questions are refused while the accepted ones are still at work.
-  const ask = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
+  // New requests are rejected while the accepted ones are still running.
+  const request = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
   await expect
-    .poll(() => ask().catch((error: unknown) => error), pollOptions)
+    .poll(() => request().catch((error: unknown) => error), pollOptions)
     .toMatchObject(faultMatching('unavailable'))
   await turn()
   expect(ended).toBe(false)
   await holding.rollback()
-  expect(await Promise.all(asked)).toEqual(asked.map(() => ({})))
+  expect(await Promise.all(accepted)).toEqual(accepted.map(() => ({})))
   await stopping
 })
 
-test('without NATS a replica is not ready; when NATS is back it answers, and nothing that was stored is lost', async () => {
+test('without NATS a replica is not ready; when NATS is back it responds, and stored data is not lost', async () => {
   await using harness = await startIdentity()
   const { identity, call, nats, replica } = harness
   const site = await harness.newSite()
@@ -51,9 +51,9 @@ test('without NATS a replica is not ready; when NATS is back it answers, and not
   await nats.start()
   await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
 
-  // Whether the interrupted login was counted or not, told again it counts once.
-  const ask = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
-  await expect.poll(ask, pollOptions).toMatchObject({ created: false })
+  // The interrupted login counts once when it is repeated, whether it was counted or not.
+  const request = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
+  await expect.poll(request, pollOptions).toMatchObject({ created: false })
   expect(await identity.resolveUser({ site, identifier: user.identifier }, call())).toMatchObject({
     user: { login_count: 2 },
   })

@@ -24,7 +24,7 @@ test('a linked account is listed, and a login with it is that user', async () =>
   expect(await on.login(account)).toMatchObject({ created: false, user: { identifier } })
 })
 
-test("linking what is the user's already changes nothing and answers the same link", async () => {
+test('linking an account again changes nothing and returns the same link', async () => {
   const { identifier } = await on.create()
   const account = on.account('search')
   const first = await on.link(identifier, account)
@@ -39,7 +39,7 @@ test('entity_not_found for a user who does not exist, and nothing is linked', as
   expect(await on.login(account)).toMatchObject({ created: true })
 })
 
-test("provider_already_linked for another account of the provider, told before invalid_parameter for another user's", async () => {
+test("provider_already_linked for another account of the provider, before invalid_parameter for another user's account", async () => {
   const [one, other] = [await on.create(['search']), await on.create(['search', 'portal'])]
   const [othersSearch, othersPortal] = other.links
   const already = faultMatching('provider_already_linked')
@@ -65,7 +65,7 @@ test('an account linked as search_legacy is linked as search to its own user onl
   expect(await on.providersOf(one.identifier)).toEqual(['search', 'search_legacy'])
 })
 
-test('of fifty users who link one account at once exactly one has it', async () => {
+test('of fifty users who link one account concurrently exactly one gets it', async () => {
   const account = on.account('search')
   const users = await Promise.all(Array.from({ length: 50 }, () => on.create()))
   const outcomes = await Promise.all(users.map(({ identifier }) => outcomeOf(on.link(identifier, account))))
@@ -75,7 +75,7 @@ test('of fifty users who link one account at once exactly one has it', async () 
   expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: holder?.identifier } })
 })
 
-test('of twenty accounts of one provider that a user links at once exactly one is linked', async () => {
+test('of twenty accounts of one provider that a user links concurrently exactly one is linked', async () => {
   const { identifier } = await on.create()
   const accounts = Array.from({ length: 20 }, () => on.account('search'))
   const outcomes = await Promise.all(accounts.map((account) => outcomeOf(on.link(identifier, account))))
@@ -84,7 +84,7 @@ test('of twenty accounts of one provider that a user links at once exactly one i
   expect(await on.providersOf(identifier)).toEqual(['search'])
 })
 
-test('first logins, creations and links of one account at once leave it with one user', async () => {
+test('concurrent first logins, creations and links of one account leave it with one user', async () => {
   for (let round = 0; round < 5; round++) {
     const providerUserId = randomUUID()
     const users = await Promise.all(Array.from({ length: 6 }, () => on.create()))
@@ -100,7 +100,7 @@ test('first logins, creations and links of one account at once leave it with one
   }
 })
 
-test('a link that waits for a deletion of its user is refused', async () => {
+test('linking fails if the user is deleted meanwhile', async () => {
   const { knex, waitingForLocks } = harness
   const { identifier } = await on.create()
   const deleting = await knex.transaction()
@@ -111,7 +111,7 @@ test('a link that waits for a deletion of its user is refused', async () => {
   expect(await linking).toBe('entity_not_found')
 })
 
-test('the holder of an account is found by it, whichever of its names it is linked by, and on its own site alone', async () => {
+test('the holder of an account is found under search and search_legacy, only at its own site', async () => {
   const { identifier } = await on.create(['messaging'])
   const account = on.account('search_legacy')
   const { link_id } = (await on.link(identifier, account)).link
@@ -121,6 +121,6 @@ test('the holder of an account is found by it, whichever of its names it is link
   expect(await find()).toEqual(holder)
   expect(await find({ provider: 'search' })).toEqual(holder)
   expect(await find({ provider: 'messaging' })).toEqual({ holder: null })
-  expect(await find({ provider_user_id: 'nobody' })).toEqual({ holder: null })
+  expect(await find({ provider_user_id: 'unknown' })).toEqual({ holder: null })
   expect(await find({ site: await harness.newSite() })).toEqual({ holder: null })
 })

@@ -54,7 +54,7 @@ test('duplicated_primary_key before already_mapped when the value belongs to ano
   }
 })
 
-test('LK-2 of fifty users mapped to one value at once exactly one gets it', async () => {
+test('LK-2 of fifty users mapped to one value concurrently exactly one gets it', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const users = await Promise.all(Array.from({ length: 50 }, () => create()))
@@ -68,7 +68,7 @@ test('LK-2 of fifty users mapped to one value at once exactly one gets it', asyn
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
-test('two users who swap their values at once are refused or served, never broken', async () => {
+test('users who swap their values concurrently get faults or succeed, and stay consistent', async () => {
   const { identity, call } = harness
   const [a, b] = [await create({ primary_key: randomUUID() }), await create({ primary_key: randomUUID() })]
   const outcomes = await Promise.allSettled([
@@ -85,7 +85,7 @@ test('two users who swap their values at once are refused or served, never broke
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
-test('unmap frees the value and may be repeated', async () => {
+test('unmap frees the value and is idempotent', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const { identifier } = await create({ primary_key: primaryKey })
@@ -97,7 +97,7 @@ test('unmap frees the value and may be repeated', async () => {
   await create({ primary_key: primaryKey })
 })
 
-test('entity_not_found when the user to map or unmap does not exist', async () => {
+test('entity_not_found if the user to map or unmap does not exist', async () => {
   const { identity, call } = harness
   const identifier = newIdentifier()
   const missing = faultMatching('entity_not_found')

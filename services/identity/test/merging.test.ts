@@ -26,7 +26,7 @@ beforeEach(() => {
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
 const missing = faultMatching('entity_not_found')
 
-test("links, logins and count are the destination's; the source is nobody's any more", async () => {
+test('links, logins and count move to the destination; the source is unknown', async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'], randomUUID())]
   for (const account of [...a.links, ...b.links]) await on.login(account)
   const [source, destination] = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
@@ -43,7 +43,7 @@ test("links, logins and count are the destination's; the source is nobody's any 
     expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: b.identifier } })
 })
 
-test('a destination without a primary_key takes over that of the source, as it was mapped', async () => {
+test('a destination without a primary_key gets the source’s, with its mapping time', async () => {
   const [a, b] = [await on.create([], randomUUID()), await on.create()]
   const { user } = await on.resolve(a.identifier)
   await on.merge(a.identifier, b.identifier)
@@ -51,7 +51,7 @@ test('a destination without a primary_key takes over that of the source, as it w
   expect((await on.resolve(b.identifier)).user).toMatchObject({ primary_key, mapped_at })
 })
 
-test('the later last login stays with its provider, the earlier creation too, whichever user they were', async () => {
+test('the destination has the later last login with its provider, and the earlier creation', async () => {
   const { knex } = harness
   for (const later of ['source', 'destination']) {
     const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
@@ -70,7 +70,7 @@ test('the later last login stays with its provider, the earlier creation too, wh
   }
 })
 
-test("a user without a login takes over the other's last login", async () => {
+test("a user without a login gets the other's last login", async () => {
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
   const { user } = await on.login(a.links[0] ?? on.account('portal'))
   await on.merge(a.identifier, b.identifier)
@@ -81,7 +81,7 @@ test("a user without a login takes over the other's last login", async () => {
   expect((await on.resolve(b.identifier)).user).toMatchObject({ last_logged_in_at, last_logged_in_provider })
 })
 
-test('a login that is told again after its user was merged counts once and is of the user that remains', async () => {
+test('a login that is repeated after a merge counts once, for the destination', async () => {
   const [a, b] = [await on.create(['messaging']), await on.create()]
   const [account = on.account('portal')] = a.links
   const login = { site, login: randomUUID(), ...account }
@@ -94,7 +94,7 @@ test('a login that is told again after its user was merged counts once and is of
   })
 })
 
-test('links keep their ids, and only the profile service is to merge, with those that move', async () => {
+test('links keep their IDs, and only the profile service receives the merge, with the moved links', async () => {
   const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
   const [{ links: moving }, { links: own }] = [await on.resolve(a.identifier), await on.resolve(b.identifier)]
   await on.merge(a.identifier, b.identifier)
@@ -108,7 +108,7 @@ test('links keep their ids, and only the profile service is to merge, with those
   expect(await jobs()).toEqual([])
 })
 
-test('operation_failed when both have an account of one provider, and nothing is changed', async () => {
+test('operation_failed if both have an account of the same provider, and nothing is changed', async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search', 'portal'])]
   const before = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
   await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
@@ -117,7 +117,7 @@ test('operation_failed when both have an account of one provider, and nothing is
   expect(await jobs()).toEqual([])
 })
 
-test('an account linked as search and search_legacy moves whole, and stays whole beside another', async () => {
+test('an account linked as search and search_legacy moves with both links, or not at all', async () => {
   const both = async () => {
     const { identifier, links } = await on.create(['search_legacy'])
     await on.login({ provider: 'search', provider_user_id: links[0]?.provider_user_id ?? '' })
@@ -138,7 +138,7 @@ test('an account linked as search and search_legacy moves whole, and stays whole
   expect(await on.providersOf(c)).toEqual(names)
 })
 
-test('invalid_parameter for a user and itself, entity_not_found when either does not exist or is of another site', async () => {
+test('invalid_parameter for the same user, entity_not_found if either does not exist or is of another site', async () => {
   const { identifier } = await on.create(['messaging'])
   const elsewhere = await createUserActions(harness, await harness.newSite()).create()
   await expect(on.merge(identifier, identifier)).rejects.toMatchObject(faultMatching('invalid_parameter'))
@@ -150,7 +150,7 @@ test('invalid_parameter for a user and itself, entity_not_found when either does
   expect(recipients.received).toEqual([])
 })
 
-test('operation_failed while the profile service is away, merged all the same; its job is done when it is back', async () => {
+test('operation_failed while the profile service is unavailable, but merged; the job runs when it is back', async () => {
   const { bus, knex } = harness
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
   await recipients[Symbol.asyncDispose]()
@@ -171,7 +171,7 @@ test('operation_failed while the profile service is away, merged all the same; i
   await expect.poll(jobs, pollOptions).toEqual([])
 })
 
-test('with nomerge it is ok while the profile service is not running, and its job remains', async () => {
+test('with nomerge it succeeds while the profile service is not running, and the job remains', async () => {
   const { bus } = harness
   const [a, b] = [await on.create(), await on.create()]
   await recipients[Symbol.asyncDispose]()

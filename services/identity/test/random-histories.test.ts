@@ -18,16 +18,16 @@ afterAll(async () => {
   await harness[Symbol.asyncDispose]()
 })
 
-/** On a busy machine fewer histories are taken. */
+/** Fewer histories on a busy machine. */
 const bounded = { interruptAfterTimeLimit: 5_000 }
 
-/** Histories happen over the bus at a site of their own; users are noted as they come into being. */
+/** Runs histories over the bus at a separate site and records the created users. */
 async function newStage() {
   const { identity, call } = harness
   const site = await harness.newSite()
   const on = createUserActions(harness, site)
   const identifiers: string[] = []
-  const name = (user: number) => identifiers[user] ?? `nobody${user}`
+  const name = (user: number) => identifiers[user] ?? `unknown${user}`
   const steps: { [D in Step['do']]: (step: Extract<Step, { do: D }>) => Promise<unknown> } = {
     create: async ({ primary_key, accounts }) => {
       const mapping = primary_key === null ? {} : { primary_key }
@@ -46,12 +46,12 @@ async function newStage() {
     unlink: ({ user, providers, nowarn }) => on.unlink(name(user), providers, { nowarn }),
     merge: ({ user, into }) => on.merge(name(user), name(into)),
   }
-  // The function found under a step's name takes that very step.
+  // The function under a step's name accepts this step.
   const take = (one: Step) => outcomeOf((steps[one.do] as (one: Step) => Promise<unknown>)(one))
   return { site, on, identifiers, take }
 }
 
-test('any history of creating, mapping, linking, unlinking, merging, deleting and logging in goes as the model says', async () => {
+test('any history of creating, mapping, linking, unlinking, merging, deleting and logging in matches the model', async () => {
   const history = fc.array(step, { minLength: 10, maxLength: 30 })
   const property = fc.asyncProperty(history, async (taken) => {
     const { on, identifiers, take } = await newStage()
@@ -72,7 +72,7 @@ test('any history of creating, mapping, linking, unlinking, merging, deleting an
   await fc.assert(property, { numRuns: 30, ...bounded })
 })
 
-/** What must hold at a site whatever happened, looked up in the tables. */
+/** Checks invariants of a site in the tables. */
 async function expectInvariants(site: number) {
   const { identity, call, knex } = harness
   const shared = knex.raw<{ rows: unknown[] }>(
@@ -91,7 +91,7 @@ async function expectInvariants(site: number) {
     const rows = knex(table)
       .where({ site })
       .whereNotIn('identifier', knex('users').where({ site }).select('identifier'))
-    expect(await rows, `${table} of nobody`).toEqual([])
+    expect(await rows, `${table} without a user`).toEqual([])
   }
   const miscounted = knex('users')
     .where({ site })
@@ -103,7 +103,7 @@ async function expectInvariants(site: number) {
   expect((await identity.listUsers({ site, limit: 1 }, call())).total).toBe(users.length)
 }
 
-test('whatever happens at once, no account and no primary_key is of two users, and who is gone stays gone', async () => {
+test('after any concurrent changes, no account or primary_key belongs to two users, and deleted users stay deleted', async () => {
   const create = step.filter(({ do: what }) => what === 'create' || what === 'login')
   const history = fc.tuple(
     fc.array(create, { minLength: 6, maxLength: 10 }),
@@ -112,7 +112,7 @@ test('whatever happens at once, no account and no primary_key is of two users, a
   const property = fc.asyncProperty(history, async ([before, atOnce]) => {
     const { site, on, identifiers, take } = await newStage()
     for (const one of before) await take(one)
-    // Users keep their numbers: those that come into being meanwhile stand behind.
+    // Users keep their numbers; new ones are added at the end.
     const known = [...identifiers]
     const outcomes = await Promise.all(atOnce.map(async (one) => ({ one, outcome: await take(one) })))
 

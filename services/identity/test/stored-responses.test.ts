@@ -17,14 +17,14 @@ const claim = (request: ReturnType<typeof newRequest>) => harness.identity.claim
 const store = (response: { command: string; response?: string; identifier?: string }) =>
   harness.identity.storeResponse({ site, ...response }, harness.call())
 
-/** Claims a request that is free. */
+/** Claims a request that has no claim. */
 async function claimNew(request: ReturnType<typeof newRequest>): Promise<string> {
   const claimed = await claim(request)
-  if ('response' in claimed) throw new Error('The request was answered before.')
+  if ('response' in claimed) throw new Error('The request already has a response.')
   return claimed.command
 }
 
-test('of fifty who claim a request at once one has it; all get its answer when it is kept', async () => {
+test('of fifty concurrent claims one succeeds; all get the response after it is stored', async () => {
   const request = newRequest()
   const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claim(request)))
   const had = claims.flatMap((one) => (one.status === 'fulfilled' && 'command' in one.value ? [one.value.command] : []))
@@ -36,7 +36,7 @@ test('of fifty who claim a request at once one has it; all get its answer when i
   expect(await claim(request)).toEqual({ response: 'encrypted' })
 })
 
-test('a claim that was given up, or whose time is over, is continued under the same command', async () => {
+test('an ended or expired claim is continued with the same command', async () => {
   const request = newRequest()
   const command = await claimNew(request)
   await store({ command })
@@ -46,7 +46,7 @@ test('a claim that was given up, or whose time is over, is continued under the s
   expect(await claimNew(request)).toBe(command)
 })
 
-test('the first answer that is kept stays', async () => {
+test('the first stored response remains', async () => {
   const request = newRequest()
   const command = await claimNew(request)
   await store({ command, response: 'first' })
@@ -55,7 +55,7 @@ test('the first answer that is kept stays', async () => {
   expect(await claim(request)).toEqual({ response: 'first' })
 })
 
-test('invalid_parameter: another request with the key, answered or under way, and never of another site', async () => {
+test('invalid_parameter for another request with the key, completed or in progress, but not of another site', async () => {
   const request = newRequest()
   const command = await claimNew(request)
   const other = { ...request, request: hashSecret('delete_user') }
@@ -65,16 +65,16 @@ test('invalid_parameter: another request with the key, answered or under way, an
   expect(await claim({ ...other, site: await harness.newSite() })).toMatchObject({ command: expect.any(String) })
 })
 
-test('twenty creations with one command make one user, and are told the same', async () => {
+test('twenty creations with one command create one user and return the same', async () => {
   const command = await claimNew(newRequest())
   const links = [{ provider: 'messaging', provider_user_id: randomUUID() } as const]
   const create = () => harness.identity.createUser({ site, primary_key: 'commanded', links, command }, harness.call())
   const made = await Promise.all(Array.from({ length: 20 }, create))
-  expect(new Set(made.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(new Set(made.map((created) => JSON.stringify(created))).size).toBe(1)
   expect(await create()).toEqual(made[0])
 })
 
-test('an answer about a user goes when the user goes, and is not kept of one who is gone', async () => {
+test('a response is deleted with its user, and not stored for a deleted one', async () => {
   const { user } = await harness.identity.createUser({ site, links: [] }, harness.call())
   const [before, after] = [newRequest(), newRequest()]
   const [command, later] = [await claimNew(before), await claimNew(after)]
@@ -85,7 +85,7 @@ test('an answer about a user goes when the user goes, and is not kept of one who
   await expect(storing).rejects.toMatchObject(faultMatching('entity_not_found'))
 })
 
-test('records past their time are cleared by later claims', async () => {
+test('later claims delete expired rows', async () => {
   await harness.knex('stored_responses').update({ expires_at: harness.knex.fn.now() })
   await Promise.all([1, 2, 3].map(() => claimNew(newRequest())))
   expect(await harness.knex('stored_responses').whereRaw('expires_at <= now()')).toEqual([])

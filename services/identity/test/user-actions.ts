@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Provider } from '#contracts'
 import type { SharedHarness } from './harness.ts'
 
-/** What tests of links and merges do over the bus, at one site. */
+/** The actions of tests of links and merges, over the bus, at one site. */
 export function createUserActions({ identity, call }: Pick<SharedHarness, 'identity' | 'call'>, site: number) {
   const account = (provider: Provider, providerUserId: string = randomUUID()) => ({
     provider,
@@ -10,7 +10,7 @@ export function createUserActions({ identity, call }: Pick<SharedHarness, 'ident
   })
   return {
     account,
-    /** Makes a user with an account of its own at each provider. */
+    /** Creates a user with a new account at each provider. */
     create: async (providers: readonly Provider[] = [], primaryKey?: string) => {
       const links = providers.map((provider) => account(provider))
       const mapping = primaryKey === undefined ? {} : { primary_key: primaryKey }
@@ -33,10 +33,10 @@ export function createUserActions({ identity, call }: Pick<SharedHarness, 'ident
 }
 export type UserActions = ReturnType<typeof createUserActions>
 
-/** `ok`, or the name of the refusal; a defect is thrown on. */
-export async function outcomeOf(asked: Promise<unknown>): Promise<string> {
+/** `ok`, or the name of the fault; rethrows other errors. */
+export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
-    await asked
+    await call
     return 'ok'
   } catch (error) {
     const fault: unknown = error instanceof Error && Reflect.get(error, 'fault')

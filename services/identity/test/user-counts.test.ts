@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const day = 86_400
-// Not at the beginning of anything, so that every period has an edge.
+// Not at the start of a bucket, so that every period has a remainder.
 const now = 1_900_000_123
-/** Moments from seconds to years ago, all lengths of stretches alike. */
+/** Times from seconds to years ago, evenly over all bucket lengths. */
 const Moment = fc
   .oneof(...[10, 300, 5_000, 3 * day, 40 * day, 900 * day].map((seconds) => fc.integer({ min: 0, max: seconds })))
   .map((ago) => now - ago)
@@ -49,7 +49,7 @@ function rowOf(site: number, { registration, older, mapped, login }: NewUser) {
   }
 }
 
-/** The filter's users as the plain sentence says it, in order. */
+/** The filter's users by a simple query, in order. */
 async function plainly({ site, mapped, created_since, logged_in_since }: UserFilter): Promise<string[]> {
   const users = harness.knex('users').where({ site }).orderBy('identifier')
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
@@ -69,7 +69,7 @@ const Change = fc.oneof(
 )
 type Change = typeof Change extends fc.Arbitrary<infer T> ? T : never
 
-/** One change; the identifiers made so far are shared by all who change at the same time. */
+/** Makes one change. Concurrent writers share the created identifiers. */
 async function make(site: number, made: string[], change: Change): Promise<void> {
   const { knex } = harness
   if (change.kind === 'fold') return void (await rollUpUserCounts(knex, change.at_most))
@@ -81,7 +81,7 @@ async function make(site: number, made: string[], change: Change): Promise<void>
   }
   const all = knex('users').where({ site })
   if (change.kind === 'log all in') {
-    // Row locks in one order, so that two such statements wait instead of failing.
+    // Row locks in a fixed order, so that two such statements wait instead of failing.
     const users = all.clone().select('identifier').orderBy('identifier').forUpdate()
     return void (await knex('users')
       .with('locked', users)
@@ -100,7 +100,7 @@ async function make(site: number, made: string[], change: Change): Promise<void>
     await one.update({ created_at: knex.raw(`created_at - interval '1 second' * ?`, [change.by]) })
 }
 
-test('totals and pages are those of the plain list after any history, whenever changes were folded and by how many writers', async () => {
+test('totals and pages match the simple query after any history, with any roll-ups and number of writers', async () => {
   const { knex, newSite } = harness
   const History = fc.array(Change, { minLength: 1, maxLength: 12 })
   const property = fc.asyncProperty(
@@ -137,11 +137,11 @@ test('totals and pages are those of the plain list after any history, whenever c
       }
     },
   )
-  // What several writers do at the same time is not repeatable, so there is no smaller example to look for.
+  // Concurrent writes are not repeatable, so the example is not shrunk.
   await fc.assert(property, { numRuns: 40, endOnFailure: true })
 }, 300_000)
 
-test('a total read while others write and fold is that of one moment', async () => {
+test('a total is consistent during concurrent writes and roll-ups', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   let writing = true
@@ -182,7 +182,7 @@ test('a total read while others write and fold is that of one moment', async () 
   expect(await countUsers(knex, { site })).toBe(600)
 })
 
-test('a walk misses and repeats nobody who is there all along, while others come and go', async () => {
+test('paging neither misses nor repeats users who exist throughout, while others are created and deleted', async () => {
   const { identity, call, knex, newSite } = harness
   const site = await newSite()
   const rows = (count: number) =>
@@ -221,7 +221,7 @@ test('a walk misses and repeats nobody who is there all along, while others come
   await Promise.all(writers)
 })
 
-test('folding is done in the background and leaves nothing behind', async () => {
+test('the background roll-up processes all deltas', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   await knex('users').insert([rowOf(site, { registration: now, older: 0, mapped: false, login: undefined })])
@@ -230,7 +230,7 @@ test('folding is done in the background and leaves nothing behind', async () => 
   expect(await countUsers(knex, { site })).toBe(1)
 })
 
-test('who was created later than the identifier says is refused by Postgres, since lists could not find such a user', async () => {
+test('Postgres rejects users created later than their identifier, because lists could not find them', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   const row = {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-/** Beyond those of `newUser`. */
+/** Above those of `newUser`. */
 let sites = 1_000_000_000
 const newSite = () => ++sites
 /** A user with a link to the messaging provider. */
@@ -18,7 +18,7 @@ const newUser = (site: number) => ({ site, identifier: newIdentifier(), messagin
 type User = ReturnType<typeof newUser>
 const nameOf = ({ site, identifier }: User) => ({ site, identifier })
 
-const person: ProviderData = {
+const sampleData: ProviderData = {
   profile: { full_name: 'Ann', bio: 'Hello', city: 'Kyoto' },
   follow: { followed_by: 1, following: 2 },
   email: [{ email: 'ann@example.com', verified: true }],
@@ -27,7 +27,10 @@ const person: ProviderData = {
 const everything = Object.fromEntries(loginProviders.map((provider) => [provider, [...profileItems]]))
 
 const record = (user: User, link: TestLink = user.messaging, ms = 0) =>
-  harness.profile.recordProviderData({ ...nameOf(user), ...link, data: person, obtained_at: at(ms) }, harness.call())
+  harness.profile.recordProviderData(
+    { ...nameOf(user), ...link, data: sampleData, obtained_at: at(ms) },
+    harness.call(),
+  )
 const change = (site: number, revision: number, profileNotStored: ExcludedFields) =>
   harness.profile.changeExcludedFields({ site, revision, profile_not_stored: profileNotStored }, harness.call())
 const read = (user: User) => harness.profile.readProfile(nameOf(user), harness.call())
@@ -38,7 +41,7 @@ const cleared = (site: number) =>
       expect(await harness.profile.readDeletionProgress({ site }, harness.call())).toEqual({ deletion: null }),
     { timeout: 15_000, interval: 50 },
   )
-/** All that the database holds of a site, as text. */
+/** All data of a site in the database, as text. */
 const stored = async (site: number) =>
   JSON.stringify(
     await Promise.all([
@@ -47,18 +50,18 @@ const stored = async (site: number) =>
     ]),
   )
 
-test('what a site does not store of a provider never gets into the database; the rest and other providers do', async () => {
+test('excluded fields of a provider are never stored; other fields and providers are', async () => {
   const site = newSite()
   await change(site, 1, { messaging: ['bio', 'email'] })
   const user = newUser(site)
   await record(user)
-  expect(await dataOf(user)).toEqual({ ...person, profile: { full_name: 'Ann', city: 'Kyoto' }, email: [] })
+  expect(await dataOf(user)).toEqual({ ...sampleData, profile: { full_name: 'Ann', city: 'Kyoto' }, email: [] })
   expect(await stored(site)).not.toMatch(/Hello|ann@example/)
   await record(user, newLink('search'), 1)
   expect(await read(user)).toMatchObject({ profile: { bio: 'Hello' }, email: [{ media_id: 'search' }] })
 })
 
-test('what is unticked is deleted of everybody it was stored of, and profiles are combined anew', async () => {
+test('newly excluded fields are deleted for all users, and profiles are recombined', async () => {
   const site = newSite()
   const users = Array.from({ length: 105 }, () => newUser(site))
   const elsewhere = newUser(newSite())
@@ -69,7 +72,7 @@ test('what is unticked is deleted of everybody it was stored of, and profiles ar
   await record(first, newLink('search'), 1)
   await change(site, 1, { messaging: ['full_name', 'follow', 'phone'], search: ['bio'] })
   await cleared(site)
-  const left = { ...person, profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, phone: [] }
+  const left = { ...sampleData, profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, phone: [] }
   for (const ten of tens) expect(await Promise.all(ten.map((user) => dataOf(user)))).toEqual(ten.map(() => left))
   expect(await read(first)).toMatchObject({ profile: { full_name: 'Ann', bio: 'Hello' }, follow: { following: 2 } })
   expect(await read(users[1] ?? first)).toMatchObject({
@@ -77,10 +80,10 @@ test('what is unticked is deleted of everybody it was stored of, and profiles ar
     follow: { following: null },
     phone: [],
   })
-  expect(await dataOf(elsewhere)).toEqual(person)
+  expect(await dataOf(elsewhere)).toEqual(sampleData)
 })
 
-test('a provider of which nothing is stored leaves no trace', async () => {
+test('a provider with all fields excluded has no data', async () => {
   const site = newSite()
   const user = newUser(site)
   await record(user)
@@ -93,7 +96,7 @@ test('a provider of which nothing is stored leaves no trace', async () => {
   expect(await read(user)).toMatchObject({ profile_prohibited: false })
 })
 
-test('profile_prohibited is true of every user, also one who never logged in, of a site that stores nothing at all', async () => {
+test('profile_prohibited is true for every user of a site that excludes everything, even without a login', async () => {
   const site = newSite()
   const [known, unknown] = [newUser(site), newUser(site)]
   await record(known)
@@ -106,16 +109,16 @@ test('profile_prohibited is true of every user, also one who never logged in, of
   for (const user of [known, unknown]) expect(await read(user)).toMatchObject({ profile_prohibited: false })
 })
 
-test('an older setting that arrives late changes nothing', async () => {
+test('an older setting that arrives late is ignored', async () => {
   const site = newSite()
   await change(site, 2, {})
   await change(site, 1, { messaging: ['bio'] })
   const user = newUser(site)
   await record(user)
-  expect(await dataOf(user)).toEqual(person)
+  expect(await dataOf(user)).toEqual(sampleData)
 })
 
-test('logins while the setting changes leave nothing behind that is not stored', async () => {
+test('logins while the setting changes leave no excluded data', async () => {
   const site = newSite()
   const users = Array.from({ length: 20 }, () => newUser(site))
   const recording = users.map((user) => record(user))
@@ -126,10 +129,10 @@ test('logins while the setting changes leave nothing behind that is not stored',
   expect(await stored(site)).toContain('Kyoto')
 })
 
-test('a merge while data is being cleared leaves nothing that is not stored', async () => {
+test('a merge during the deletion leaves no excluded data', async () => {
   const site = newSite()
   const users = [newUser(site), newUser(site), newUser(site)] as const
-  // In the order in which they are cleared.
+  // In the order in which the job processes them.
   const [destination = users[0], locked = users[1], source = users[2]] = users.toSorted((a, b) =>
     a.identifier < b.identifier ? -1 : 1,
   )
@@ -150,7 +153,7 @@ test('a merge while data is being cleared leaves nothing that is not stored', as
   expect((await dataOf(source))?.profile).not.toHaveProperty('bio')
 })
 
-test('a merge brings nothing that is not stored, and its preview is what the merge makes', async () => {
+test('a merge adds no excluded data, and its preview equals its result', async () => {
   const site = newSite()
   const [source, destination] = [newUser(site), newUser(site)]
   await record(source)

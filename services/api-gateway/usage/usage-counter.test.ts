@@ -16,7 +16,7 @@ function sum(rows: readonly { readonly calls: number }[]): number {
   return rows.reduce((total, { calls }) => total + calls, 0)
 }
 
-test('nothing is reported of nothing, and nothing twice', () => {
+test('nothing is reported without requests, and nothing twice', () => {
   const tally = createUsageCounter()
   expect(tally.take()).toEqual([])
   tally.record(answered())
@@ -24,7 +24,7 @@ test('nothing is reported of nothing, and nothing twice', () => {
   expect(tally.take()).toEqual([])
 })
 
-test('each request belongs to the minute it came in, also when the minute ends between two reports', () => {
+test('each request counts in the minute in which it arrived, even if the minute ends between two reports', () => {
   let now = 5 * minuteMs - 1
   const tally = createUsageCounter(() => now)
   tally.record(answered())
@@ -43,7 +43,7 @@ test('each request belongs to the minute it came in, also when the minute ends b
   ])
 })
 
-test('what is kept does not grow with the number of addresses; the calls of those that are too many are counted together', () => {
+test('memory does not grow with the number of addresses; calls of further addresses are counted together', () => {
   const tally = createUsageCounter(() => 0)
   const addresses = 10_000
   for (let n = 0; n < addresses; n++) tally.record(answered({ address: `2001:db8::${n.toString(16)}`, code: 1001 }))
@@ -57,7 +57,7 @@ test('what is kept does not grow with the number of addresses; the calls of thos
   expect(report?.callers.filter(({ site }) => site === 2)).toMatchObject([{ address: '192.0.2.7', calls: 1 }])
 })
 
-test('many busy sites are reported in parts, and no call of them is lost', () => {
+test('many busy sites are reported in several reports without losing calls', () => {
   const tally = createUsageCounter(() => 0)
   const sites = 5_000
   for (let call = 0; call < 6; call++)
@@ -71,7 +71,7 @@ test('many busy sites are reported in parts, and no call of them is lost', () =>
   expect(reports.flatMap(({ callers }) => callers).length).toBeLessThanOrEqual(20_000 + sites)
 })
 
-test('a report fits in a NATS message of a megabyte, whatever names the parameters of refused requests have', () => {
+test('a report fits in a NATS message of a megabyte, regardless of the parameter names of failed requests', () => {
   const tally = createUsageCounter(() => Date.parse('2030-01-01'))
   const unknownParameters = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(32, 'p'))
   const [documentation, address] = ['https://api.example.com/docs#error-6', '2001:db8:1111:2222:3333:4444:5555:6666']
@@ -90,7 +90,7 @@ test('a report fits in a NATS message of a megabyte, whatever names the paramete
   for (const report of tally.take()) expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(1_000_000)
 })
 
-test('refused requests are told one by one, of the others some; neither is more than a report carries', () => {
+test('failed requests are reported individually, successful ones as a sample; both are limited', () => {
   const tally = createUsageCounter(() => 0)
   for (let n = 0; n < 50; n++) {
     tally.record(answered())

@@ -13,7 +13,7 @@ import { connectRedis } from '../redis.ts'
 
 const logger = createLogger('test', 'silent')
 
-test('a gateway that starts learns of the others at once: it must not take the whole limit as its share', async () => {
+test('a new gateway learns of the others immediately, so that its share is not the whole limit', async () => {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-gateways-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ test('a gateway that starts learns of the others at once: it must not take the w
       watchGatewayPeers(bus, { redis: watched, windows: createRateLimitWindows(60_000), logger, registry }),
     )
   }
-  // The periodic messages never come.
+  // No periodic messages arrive.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   stack.defer(() => void vi.useRealTimers())
 

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expectDescribed } from './described.ts'
+import { expectDocumented } from './documented-responses.ts'
 
 export interface RawRequest {
   readonly method?: string
-  /** What stands in the request line, unchanged. */
+  /** The target in the request line, unchanged. */
   readonly path: string
   readonly headers?: OutgoingHttpHeaders | readonly string[]
   readonly body?: string | Buffer
 }
 
-/** A request exactly as given: `fetch` mends addresses and adds fields of its own. */
-export async function send(
+/** Sends a request exactly as given. `fetch` normalizes URLs and adds header fields. */
+export async function sendRawRequest(
   base: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
 ): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: unknown }> {
@@ -21,17 +21,17 @@ export async function send(
   sending.end(body)
   const [response] = await once(sending, 'response')
   const answered = await text(response)
-  const { statusCode: status, headers: told } = response
+  const { statusCode: status, headers: responseHeaders } = response
   const parsed: unknown = answered === '' ? undefined : JSON.parse(answered)
   const [pathname = ''] = path.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
-  await expectDescribed(
+  await expectDocumented(
     { origin: new URL(base).origin, pathname },
     {
       method,
       status,
       body: parsed,
-      cache_control: told['cache-control'],
+      cache_control: responseHeaders['cache-control'],
     },
   )
-  return { status, headers: told, body: parsed }
+  return { status, headers: responseHeaders, body: parsed }
 }

@@ -8,7 +8,7 @@ import { createRateLimitWindows } from '../rate-limit-windows.ts'
 import { connectRedis } from '../redis.ts'
 import { createRedisCounter } from '../redis-counter.ts'
 
-test('requests that a gateway admits by itself while it reports to Redis are reported, too', async () => {
+test('requests that a gateway admits by itself during a report to Redis are also reported', async () => {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-shared-count-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
