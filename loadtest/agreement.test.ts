@@ -3,7 +3,7 @@ import { type Counted, compare } from './agreement.ts'
 import type { Summary } from './summary.ts'
 
 const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, refused: 0, limit_errors: 0, took_ms: 0 }
-/** By gateways that had counted before the run began. */
+/** Counts of gateways that had counted before the run started. */
 const before: Counted = { ...nothing, served: 7, admitted: 7, took_ms: 70 }
 
 interface Seen {

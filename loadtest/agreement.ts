@@ -1,24 +1,24 @@
 import { readSamples } from './samples.ts'
-import type { Member } from './stack/fleet.ts'
+import type { FleetProcess } from './stack/fleet.ts'
 import { readMetric, type Summary } from './summary.ts'
 
-/** What gateways counted of the Web API, all of them together. */
+/** The Web API counts of all gateways together. */
 export interface Counted {
   readonly served: number
   readonly limited: number
   readonly other: number
   readonly admitted: number
   readonly refused: number
-  /** Answers with the error code of the limit. */
+  /** Responses with the error code of the rate limit. */
   readonly limit_errors: number
-  /** Time of all answers together, in milliseconds. */
+  /** Total duration of all responses, in milliseconds. */
   readonly took_ms: number
 }
 
-/** What k6 and gateways count may differ by this. */
+/** Tolerated difference between the counts of k6 and the gateways. */
 const tolerance = 0.001
 
-export async function readCounts(members: readonly Member[]): Promise<Counted> {
+export async function readCounts(members: readonly FleetProcess[]): Promise<Counted> {
   const samples = await Promise.all(members.filter(({ service }) => service === 'api-gateway').map(readSamples))
   const sum = (name: string, wanted: (labels: string) => boolean) =>
     samples.flat().reduce((all, sample) => all + (sample.name === name && wanted(sample.labels) ? sample.value : 0), 0)
@@ -43,8 +43,8 @@ export interface Comparison {
 }
 
 /**
- * Compares what the gateways counted and measured between two readings with what k6 saw meanwhile. Answers to requests that
- * k6 had under way when it gave up are known to the gateways alone.
+ * Compares the counts and durations of the gateways between two readings with those of k6. Only the gateways know the
+ * responses to requests that k6 aborted.
  */
 export function compare(before: Counted, after: Counted, summary: Summary): Comparison[] {
   const grown = (name: keyof Counted) => after[name] - before[name]
@@ -63,14 +63,14 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     row('admitted by the limit', served + other, grown('admitted')),
     row('refused by the limit', limited, grown('refused')),
     row('errors with code 22', limited, grown('limit_errors')),
-    // Slow answers that k6 did not wait for would count on one side alone.
+    // Slow responses that k6 did not await would count on one side only.
     ...(sent === 0 || givenUp > 0
       ? []
       : [meanTime(readMetric(summary, 'web_api_took', 'avg'), grown('took_ms') / sent)]),
   ]
 }
 
-/** What gateways measure lies inside what k6 measures around it. */
+/** The gateways' durations are part of k6's durations. */
 function meanTime(byK6: number, byGateways: number): Comparison {
   return {
     what: 'mean time of an answer, ms',

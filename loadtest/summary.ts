@@ -20,7 +20,7 @@ export function readMetric({ metrics }: Summary, metric: string, value: string):
 }
 
 /** Checks that failed and thresholds that were crossed, each as a person reads it. */
-export function brokenIn({ metrics, root_group }: Summary): string[] {
+export function findCrossedThresholds({ metrics, root_group }: Summary): string[] {
   const checks = root_group.checks.filter(({ fails }) => fails > 0).map(({ name, fails }) => `${name} (${fails} times)`)
   const thresholds = Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
     Object.entries(thresholds)

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { PreparedSite } from '../prepared.ts'
-import { authorizeFrom, type LoggingIn } from './login.ts'
+import { authorizeFrom, type LoginRunner } from './login.ts'
 
-/** One kind of work, each time as a whole. */
-export interface Case {
+/** One kind of operation to measure. */
+export interface CostCase {
   readonly title: string
-  /** How often it is done while it is measured. */
+  /** Number of runs per measurement. */
   readonly times: number
-  /** Made before the measurement, one for each time. */
+  /** Prepared before the measurement, one per run. */
   readonly beforehand?: (site: PreparedSite) => Promise<string>
   readonly once: (site: PreparedSite, n: number, made: string | undefined) => Promise<unknown>
 }
 
-export interface Asking extends LoggingIn {
-  /** Asks the Web API and answers the body; throws when it refuses. */
+export interface CallWebApi extends LoginRunner {
+  /** Calls the Web API and returns the body; throws for an error response. */
   readonly ask: (
     site: PreparedSite,
     operation: string,
@@ -25,7 +25,7 @@ const Created = z.object({ user: z.object({ identifier: z.string() }) })
 
 const identifierOf = (site: PreparedSite, n: number) => site.identifiers[n % site.identifiers.length] ?? ''
 
-/** What customers' servers ask, in the shares of the scenario `many_keys`. */
+/** The operations of customers' servers, in the ratio of the scenario `many_keys`. */
 const mix: readonly string[] = [
   ...Array<string>(8).fill('user_attribute'),
   ...Array<string>(5).fill('profile'),
@@ -34,9 +34,9 @@ const mix: readonly string[] = [
   ...['users', 'create_user', 'appinfo'],
 ]
 
-export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
+export function createCases({ ask, auth, login_site }: CallWebApi): readonly CostCase[] {
   const calls = 2_000
-  const aboutUser = (operation: string): Case => ({
+  const aboutUser = (operation: string): CostCase => ({
     title: `\`${operation}\``,
     times: calls,
     once: (site, n) => ask(site, operation, { identifier: identifierOf(site, n) }),

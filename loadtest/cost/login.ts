@@ -1,16 +1,16 @@
 import { logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import type { LoginSite } from '../prepared.ts'
 
-export interface LoggingIn {
+export interface LoginRunner {
   readonly auth: string
   readonly login_site: LoginSite
 }
 
-/** People who log in again and again. */
+/** End users who log in repeatedly. */
 const people = 20
 
-/** A whole login of a person who was here before, by the search provider: authorization endpoint, callback, token, userinfo. */
-export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn, n: number): Promise<void> {
+/** A complete login of a known user with the search provider: authorization endpoint, callback, token, userinfo. */
+export async function authorizeFrom({ auth, login_site: { client } }: LoginRunner, n: number): Promise<void> {
   const address = new URL(client.authorize.search ?? '')
   const parameters = { response_type: 'code', scope: 'openid profile email', state: 'cost' }
   const { client_id, redirect_uri } = client
@@ -28,8 +28,8 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn,
   })
   const tokens: unknown = await redeemed.json()
   const accessToken: unknown = Reflect.get(Object(tokens), 'access_token')
-  if (typeof accessToken !== 'string') throw new Error(`The token endpoint answered ${redeemed.status}.`)
+  if (typeof accessToken !== 'string') throw new Error(`The token endpoint returned ${redeemed.status}.`)
   const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
   await told.arrayBuffer()
-  if (!told.ok) throw new Error(`userinfo answered ${told.status}.`)
+  if (!told.ok) throw new Error(`userinfo returned ${told.status}.`)
 }

@@ -1,17 +1,17 @@
-import { type Reading, toldServers, toldServices } from './meter.ts'
+import { type Reading, reportedServers, reportedServices } from './meter.ts'
 
 interface Row {
   readonly title: string
   readonly used: Reading
 }
 
-const told = [...toldServices, ...toldServers]
+const told = [...reportedServices, ...reportedServers]
 
-/** Two Markdown tables: milliseconds of processors, and counts. */
+/** Two Markdown tables: milliseconds of CPU time, and counts. */
 export function printTables(rows: readonly Row[]): string {
   const milliseconds = rows.map(({ title, used }) => {
     const each = told.map((name) => (used.get(`cpu ${name}`) ?? Number.NaN) * 1_000)
-    const services = each.slice(0, toldServices.length).reduce((sum, one) => sum + one, 0)
+    const services = each.slice(0, reportedServices.length).reduce((sum, one) => sum + one, 0)
     const all = each.reduce((sum, one) => sum + one, 0)
     return [title, ...each.map(short), short(services), short(all)]
   })

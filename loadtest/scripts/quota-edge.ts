@@ -1,16 +1,16 @@
 import { check, sleep } from 'k6'
 import { siteAt } from './shared/prepared.ts'
-import { atRate, minutes, promises } from './shared/run.ts'
-import { type Answer, ask } from './shared/web-api.ts'
-import { checkRefusal, limit, resetOf, windowOf, windowSeconds } from './shared/window.ts'
+import { atRate, minutes, withCommonThresholds } from './shared/run.ts'
+import { callOperation, type WebApiResponse } from './shared/web-api.ts'
+import { checkLimitedResponse, limit, readReset, windowOf, windowSeconds } from './shared/window.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
 const floodSeconds = minutes(3) * 60
 const wholeWindows = Math.floor(floodSeconds / windowSeconds)
 
-/** 12,000 a minute on one key; beside it one client that does as it is told, and one that comes back afterwards. */
-export const options = promises(
+/** 12,000 requests a minute with one key, together with a client that obeys Retry-After, and one that returns afterwards. */
+export const options = withCommonThresholds(
   {
     flood: atRate(12_000 / 60, floodSeconds, { exec: 'flood' }),
     obedient: {
@@ -31,7 +31,7 @@ export function flood() {
   judge(askOnce())
 }
 
-/** Asks until it is refused, waits exactly as long as it is told, and is served. */
+/** Sends requests until it is limited, waits exactly Retry-After, and is served. */
 export function obedient() {
   for (;;) {
     const answer = askOnce()
@@ -47,14 +47,17 @@ export function obedient() {
   }
 }
 
-function askOnce(): Answer {
-  return ask(siteAt(0), 'appinfo', { may_be_limited: true, tagged: (answer) => ({ window: windowOf(answer) }) })
+function askOnce(): WebApiResponse {
+  return callOperation(siteAt(0), 'appinfo', {
+    may_be_limited: true,
+    tagged: (answer) => ({ window: windowOf(answer) }),
+  })
 }
 
-function judge(answer: Answer): void {
+function judge(answer: WebApiResponse): void {
   check(answer, {
     'an answer is 200 or 429': () => answer.status === 200 || answer.status === 429,
-    'an answer says when the window ends': () => !Number.isNaN(resetOf(answer)),
+    'an answer says when the window ends': () => !Number.isNaN(readReset(answer)),
   })
-  if (answer.status === 429) checkRefusal(answer)
+  if (answer.status === 429) checkLimitedResponse(answer)
 }

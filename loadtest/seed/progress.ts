@@ -1,6 +1,6 @@
 const tellEveryMs = 5_000
 
-/** Tells every few seconds how far a long work is, how fast, and how long it will take. */
+/** Prints progress, speed and remaining time every few seconds. */
 export function createProgress(all: number, say: (line: string) => void): (more: number) => void {
   const began = performance.now()
   let told = began

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts'
 export const limit = 100
 
 /** One combination of filters, with the three pages that are asked for. */
-export interface Case {
+export interface PageCase {
   readonly title: string
   readonly filter: Readonly<Record<string, string>>
   /** The number of the last page that is not empty. */
@@ -29,8 +29,8 @@ const filters: Readonly<Record<string, string>>[] = [
   { created_within: '365d', last_login_within: '30d', mapped: 'not_mapped_only' },
 ]
 
-export async function casesOf({ ask }: Stage): Promise<Case[]> {
-  const cases: Case[] = []
+export async function createPageCases({ ask }: Stage): Promise<PageCase[]> {
+  const cases: PageCase[] = []
   for (const filter of filters) {
     const { total } = await ask({ ...filter, limit: String(limit) })
     // A period moves on while we ask: the page that was the last one may be gone.

@@ -4,13 +4,17 @@ import { migrate, provisionDatabase } from '#database'
 import { migrations } from '../../services/identity/migrations/index.ts'
 import { seedUsers } from '../seed/seed-users.ts'
 
-export interface SeededSite {
+export interface UserListSite {
   readonly database_url: string
   readonly site: number
 }
 
 /** A site with exactly so many users: one an earlier run left on this server, or a new one. */
-export async function seededSite(postgresUrl: string, users: number, say: (line: string) => void): Promise<SeededSite> {
+export async function seededSite(
+  postgresUrl: string,
+  users: number,
+  say: (line: string) => void,
+): Promise<UserListSite> {
   const password = randomBytes(24).toString('base64url')
   const databaseUrl = await provisionDatabase(postgresUrl, { name: 'users_benchmark', password })
   await migrate(databaseUrl, migrations)

@@ -7,15 +7,15 @@ import { connectBus, createClient, newCall } from '#bus'
 import { identity } from '#contracts'
 import { childFailure, freePort, startChild, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
-import type { SeededSite } from './seeded-site.ts'
+import type { UserListSite } from './seeded-site.ts'
 
 /** What the benchmark needs of an answer of `users`. */
-const Answer = z.object({
+const TimedResponse = z.object({
   users: z.array(z.string()),
   total: z.int(),
   next_uri: z.string().optional(),
 })
-export type Answer = z.output<typeof Answer>
+export type Answer = z.output<typeof TimedResponse>
 
 /** An identity service and a gateway, each a process of its own, on a NATS and a Redis of their own. */
 export interface Stage extends AsyncDisposable {
@@ -24,7 +24,7 @@ export interface Stage extends AsyncDisposable {
   readonly ask: (page: Readonly<Record<string, string>> | string) => Promise<Answer & { took_ms: number }>
 }
 
-export async function startStage({ database_url, site }: SeededSite, directory: string): Promise<Stage> {
+export async function startStage({ database_url, site }: UserListSite, directory: string): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const nats = stack.use(await startNats({ directory }))
   const redis = stack.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
@@ -52,7 +52,7 @@ export async function startStage({ database_url, site }: SeededSite, directory: 
       const body: unknown = await response.json()
       const tookMs = performance.now() - began
       if (response.status !== 200) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(body)}`)
-      return { ...Answer.parse(body), took_ms: tookMs }
+      return { ...TimedResponse.parse(body), took_ms: tookMs }
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Case, limit } from './cases.ts'
+import { limit, type PageCase } from './cases.ts'
 import type { Stage } from './stage.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -15,7 +15,7 @@ export interface Verified {
 const secondsOf: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
 
 /** Compares totals with `count(*)` and the last pages, and one halfway, with those of `offset`. */
-export async function verify({ ask, site }: Stage, cases: readonly Case[], databaseUrl: string): Promise<Verified> {
+export async function verify({ ask, site }: Stage, cases: readonly PageCase[], databaseUrl: string): Promise<Verified> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {

@@ -6,7 +6,7 @@ import { Fault, faultReasonNames, faults, isFaultName } from '#contracts'
 import { createEncryptor, type Encryptor, keyRing, type Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { RequestFingerprint } from './http/idempotency-key.ts'
-import { User } from './objects/user.ts'
+import { UserObject } from './objects/user.ts'
 
 /**
  * Runs an idempotent request, or replays its stored outcome: a response or a 4xx error. A 5xx outcome leaves open what
@@ -83,7 +83,7 @@ function replayOutcome(text: string): object {
   return outcome.response
 }
 
-const ShowsUser = z.object({ response: z.object({ user: User }) })
+const ShowsUser = z.object({ response: z.object({ user: UserObject }) })
 
 /** The user whose data a response shows: the stored response is deleted with the user. */
 function findShownUser(outcome: Outcome): string | undefined {

@@ -5,7 +5,7 @@ import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
 import type { Shape, ValuesOf } from './parameters/parameter.ts'
-import type { Site } from './site-table.ts'
+import type { SiteEntry } from './site-table.ts'
 
 /** An operation of the Web API as data: parameters, response and errors. */
 export interface OperationDescription {
@@ -54,7 +54,7 @@ export interface OperationDeps extends Omit<ServiceClients, 'console'> {
 
 /** The caller and its request. */
 export interface Caller {
-  readonly site: Site
+  readonly site: SiteEntry
   readonly call: Call
   /** The base URL that was called. */
   readonly baseUrl: string

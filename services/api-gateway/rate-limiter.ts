@@ -2,7 +2,7 @@ import type { GatewayPeers } from './gateway-peers.ts'
 import type { RateLimitWindow, RateLimitWindows } from './rate-limit-windows.ts'
 import type { MonitoredRedis } from './redis.ts'
 import type { RedisCounter } from './redis-counter.ts'
-import type { Site } from './site-table.ts'
+import type { SiteEntry } from './site-table.ts'
 
 /** The decision on one request, with the state of its site's window. */
 export interface RateLimitDecision {
@@ -16,7 +16,7 @@ export interface RateLimitDecision {
 }
 
 /** Decides whether a request of a site is within its rate limit, and counts it. Never fails, even without Redis. */
-export type RateLimiter = (site: Pick<Site, 'site' | 'requests_per_window'>) => Promise<RateLimitDecision>
+export type RateLimiter = (site: Pick<SiteEntry, 'site' | 'requests_per_window'>) => Promise<RateLimitDecision>
 
 export interface RateLimiterOptions {
   readonly redis: Pick<MonitoredRedis, 'usable' | 'markUnavailable'>

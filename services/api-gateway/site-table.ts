@@ -3,7 +3,7 @@ import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
 
 /** A site as found by one of its API keys. */
-export interface Site {
+export interface SiteEntry {
   readonly site: number
   readonly api_key_id: string
   readonly account: string
@@ -15,7 +15,7 @@ export interface Site {
 
 /** All active API keys with their sites, in memory. Any other key is invalid. */
 export interface SiteTable {
-  readonly find: (apiKey: string) => Site | undefined
+  readonly find: (apiKey: string) => SiteEntry | undefined
   readonly apply: (changes: readonly SiteRecord[]) => void
   /** Confirms that the table was complete up to this revision at this time of the monotonic clock (ms). */
   readonly confirm: (revision: number, at: number) => void
@@ -27,7 +27,7 @@ export interface SiteTable {
 
 /** @param now a monotonic clock in milliseconds */
 export function createSiteTable(now: () => number = () => performance.now()): SiteTable {
-  const byKeyHash = new Map<string, Site>()
+  const byKeyHash = new Map<string, SiteEntry>()
   const keyHashesOf = new Map<number, readonly string[]>()
   let revision = -1
   let completeAt = Number.NEGATIVE_INFINITY

@@ -1,12 +1,7 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
-import {
-  createOutbox as createOutboxOf,
-  defineRecipient,
-  type OutboxMessage as MessageTo,
-  type Outbox as OutboxOf,
-} from '#database'
+import { createOutbox, defineRecipient, type Outbox, type OutboxMessage } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 
@@ -24,24 +19,24 @@ function createRecipients({ profile: profiles, provider_auth, friendship: friend
 }
 
 type Recipients = ReturnType<typeof createRecipients>
-export type Message = MessageTo<Recipients>
-export type Outbox = OutboxOf<Recipients>
+export type IdentityMessage = OutboxMessage<Recipients>
+export type IdentityOutbox = Outbox<Recipients>
 
-export function createOutbox(
+export function createIdentityOutbox(
   clients: ServiceClients,
   { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
-): Outbox {
-  return createOutboxOf({ recipients: createRecipients(clients), newCall, knex, logger })
+): IdentityOutbox {
+  return createOutbox({ recipients: createRecipients(clients), newCall, knex, logger })
 }
 
 /** Deletes stored profile data that a site no longer stores. */
-export function changeExcludedFields({ site, revision, profile_not_stored }: SiteDetails): Message {
+export function excludedFieldsMessage({ site, revision, profile_not_stored }: SiteDetails): IdentityMessage {
   const input = { site, revision, profile_not_stored }
   return { to: 'profile.changeExcludedFields', input, key: `profile.changeExcludedFields:${site}:${revision}` }
 }
 
 /** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
-export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLinks']>): Message[] {
+export function deleteLinksMessages(input: Input<(typeof profile.procedures)['deleteLinks']>): IdentityMessage[] {
   const { profile: _, ...deleted } = input
   const { site, identifier, link_ids, deleted_at } = deleted
   const name = [site, identifier, deleted_at].join(':')
@@ -53,7 +48,7 @@ export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLink
 }
 
 /** Merges the profiles of users whose links moved. */
-export function mergeProfiles(merge: Merge, { combine }: { readonly combine: boolean }): Message {
+export function mergeProfilesMessage(merge: Merge, { combine }: { readonly combine: boolean }): IdentityMessage {
   const { site, source, destination } = merge
   return {
     to: 'profile.mergeUsers',

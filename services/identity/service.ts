@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
-import { createOutbox } from './outbox.ts'
+import { createIdentityOutbox } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 import { lookUpUsers } from './store/user-lookup.ts'
 
@@ -20,7 +20,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const clients = createClients(bus, busInterface, registry)
   const { knex } = database
-  const outbox = createOutbox(clients, { knex, logger })
+  const outbox = createIdentityOutbox(clients, { knex, logger })
   const deps: Deps = {
     knex,
     findUser: createBatchLoader((wanted) => lookUpUsers(knex, wanted)),

@@ -74,14 +74,14 @@ test('identity restored to an earlier moment: the documented commands repeat del
   for (const name of ['Unlinked', 'Destination', 'Untouched'] as const)
     expect(await storedFor(users[name]), name).toEqual(await providersOf(users[name]))
 
-  // The user who came after the moment is unknown, and nothing is stored for their links.
+  // The user created after the restored time is unknown, and no data is stored for their links.
   expect(await providersOf(New)).toBe(404)
   const linkIds = linksOfNew.map(({ link_id }) => link_id)
   expect(linkIds).toHaveLength(1)
   expect(await serviceStack.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
   expect(await serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
-  // The number of a site that came after the moment is not given again.
+  // The number of a site created after the restored time is not used again.
   expect(await registerSite('newest')).toBeGreaterThan(newer)
 
   async function registerSite(siteId: string): Promise<number> {
@@ -118,7 +118,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     expect(await response.json(), operation).toMatchObject({ status: 'ok' })
   }
 
-  /** The providers of a user, or the status that says there is no such user. */
+  /** The providers of a user, or the status for an unknown user. */
   async function providersOf(identifier: string): Promise<number | string[]> {
     const response = await request('providers_of_user', { identifier })
     if (response.status !== 200) return response.status
@@ -142,7 +142,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
       .sort()
   }
 
-  /** As the documentation restores it, into the database whose connections have just ended. */
+  /** Restores as documented, into the database whose connections have just ended. */
   async function restoreIdentity(): Promise<void> {
     const { username, pathname } = new URL(database_urls.identity)
     const name = pathname.slice(1)

@@ -24,7 +24,7 @@ const user = nkeys.createUser()
 const seedFile = join(directory, 'user.nk')
 
 const parts: Part[] = []
-/** Ports behind which the certificate names `localhost` alone. */
+/** Ports of servers whose certificate has only `localhost`. */
 const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
 let superuser: URL
 
@@ -87,7 +87,7 @@ async function turnOnPostgresTls(url: string): Promise<void> {
 
 const clientFiles = { cert: own.cert_file, key: own.key_file }
 
-/** Opens what a service opens, at a host and trusting an authority; resolves when it can be used. */
+/** Opens a service's connection to a host, trusting an authority; resolves when it is usable. */
 const openers = {
   async NATS(host: string, caFile: string, port = ports.nats) {
     const { cert, key } = clientFiles

@@ -16,7 +16,7 @@ const dropped = 'd40b'.repeat(8)
 let serviceStack: ServiceStack
 let site: SeededSite
 let collector: Collector
-/** Services in processes of their own, which trace all they do. */
+/** Services in separate processes, which sample all traces. */
 const processes = new Map<string, { stop: () => Promise<string>; base: string }>()
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await serviceStack?.[Symbol.asyncDispose]()
 })
 
-/** Each exports what is left. Resolves with all they printed. */
+/** Stops them, which exports the remaining spans. Resolves with their output. */
 async function stopAll(): Promise<string[]> {
   return Promise.all([...processes.values()].map(({ stop }) => stop()))
 }
@@ -78,7 +78,7 @@ async function run(name: string, environment: Record<string, string>) {
   await vi.waitFor(ready, { timeout: 60_000, interval: 100 })
   return {
     base: `http://127.0.0.1:${port}/api`,
-    /** Ends it in order, so that it exports what is left, and resolves with all it printed. */
+    /** Stops it gracefully, which exports the remaining spans; resolves with its output. */
     async stop() {
       child.kill('SIGTERM')
       await ended
@@ -92,7 +92,7 @@ const attribute = (span: CollectedSpan | undefined, name: string) => {
   return stringValue ?? Number(intValue)
 }
 
-test('a request is one trace from the gateway over the bus to SQL, a login is traced as well, and what is exported holds names and numbers alone', async () => {
+test('a request is one trace from the gateway over the bus to SQL, logins are traced, and spans contain only names and numbers', async () => {
   const call = async (
     by: 'gateway' | 'trusting',
     operation: string,
@@ -127,7 +127,7 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   expect(statements.map(({ name }) => name)).toContain('insert users')
   expect(attribute(own, 'http.route')).toBe('create_user')
 
-  // Whoever began a trace decided for all who continue it.
+  // The process that starts a trace decides about sampling.
   expect(roots.filter(({ traceId }) => traceId === claimed)).toMatchObject([{ parentSpanId: '00f067aa0ba902b7' }])
   expect(spans.filter(({ traceId }) => traceId === dropped)).toEqual([])
 
@@ -157,7 +157,7 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   expect([...attributes].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 }, 60_000)
 
-/** A whole login with its tokens: the secrets that were on the way. */
+/** A complete login with its tokens; returns the secrets that were sent. */
 async function logInForTokens(): Promise<string[]> {
   const { client } = site
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state: 'state_canary' }))

@@ -1,6 +1,6 @@
 import { check } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
-import type { Client } from '../../prepared.ts'
+import type { LoginClient } from '../../prepared.ts'
 import { auth, oneOf, siteWithClient } from './prepared.ts'
 
 type Response = RefinedResponse<'text'>
@@ -13,21 +13,24 @@ export interface LoggedIn {
 export const loginSteps = ['authorize', 'provider page', 'callback', 'token', 'userinfo'] as const
 type Step = (typeof loginSteps)[number]
 
-/** So many people come back again and again. */
+/** Number of end users who log in repeatedly. */
 const people = 2_000
 
-/** Logs one of the people in through one of the site's providers. */
-export function logInAsSomebody(): LoggedIn | undefined {
+/** Logs in one of the end users with one of the site's providers. */
+export function logInRandomUser(): LoggedIn | undefined {
   const { client } = siteWithClient()
   const user = `person ${Math.floor(Math.random() * people)}`
   return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
 }
 
 /**
- * Logs a person in as a browser and an application do together: authorization endpoint, the provider's page, callback, token
- * endpoint, userinfo. Undefined when a step failed, which a check has counted.
+ * Logs in an end user as browser and application do together: authorization endpoint, provider's page, callback, token
+ * endpoint, userinfo. Undefined if a step failed, which a check counts.
  */
-export function logIn(client: Client, { provider, user }: { provider: string; user: string }): LoggedIn | undefined {
+export function logIn(
+  client: LoginClient,
+  { provider, user }: { provider: string; user: string },
+): LoggedIn | undefined {
   const { client_id, client_secret, redirect_uri, authorize } = client
   const state = `${__VU}-${__ITER}-${Math.random()}`
   const asked = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
@@ -66,7 +69,7 @@ function open(address: string, step: Step): Response {
   return http.get<'text'>(address, { redirects: 0, tags: tag(step) })
 }
 
-/** A provider that returns people by a form has the browser post it to us. */
+/** With form_post, the provider lets the browser post a form to the callback. */
 function handOver(answered: Response): Response {
   const form = answered.html('form')
   const action = form.attr('action')
@@ -76,7 +79,7 @@ function handOver(answered: Response): Response {
   return http.post<'text'>(action, values, { redirects: 0, tags: tag('callback') })
 }
 
-/** Goes where redirects lead, but not into the application. */
+/** Follows redirects, except to the application. */
 function follow(first: Response, step: Step, redirectUri: string): Response {
   let response = first
   for (let hops = 0; hops < 5; hops++) {

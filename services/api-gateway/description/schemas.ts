@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Follow, Identifier, PrimaryKey, Profile, type ProviderNames, Timestamp } from '#contracts'
 import { MessagingObject, ProviderObject } from '../objects/provider-profiles.ts'
-import { User } from '../objects/user.ts'
+import { UserObject } from '../objects/user.ts'
 import type { OperationDescription } from '../operation.ts'
 
 export type JsonSchema = Record<string, unknown>
@@ -11,7 +11,7 @@ const shared = {
   Timestamp,
   Identifier,
   PrimaryKey,
-  User,
+  User: UserObject,
   Profile,
   Follow,
   ProviderData: ProviderObject,

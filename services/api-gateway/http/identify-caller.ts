@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import { type Context, callerAddress } from '#http'
 import { createCounter, createGauge } from '#runtime'
-import type { Site, SiteTable } from '../site-table.ts'
+import type { SiteEntry, SiteTable } from '../site-table.ts'
 import type { Base } from './base.ts'
 import { createRejectCaller, type Rejection } from './reject-caller.ts'
 
@@ -10,7 +10,7 @@ import { createRejectCaller, type Rejection } from './reject-caller.ts'
  * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
  * (`withoutKey`), then disallowed addresses (403), then the alternate base URL without the option (403).
  */
-export type IdentifyCaller = (ctx: Context, keys: readonly string[], withoutKey?: Rejection) => Promise<Site>
+export type IdentifyCaller = (ctx: Context, keys: readonly string[], withoutKey?: Rejection) => Promise<SiteEntry>
 
 export interface IdentifyCallerOptions {
   readonly sites: SiteTable

@@ -3,10 +3,10 @@ import { Fault } from '#contracts'
 import type { Context } from '#http'
 import { createCounter, createHistogram, toTimestamp } from '#runtime'
 import type { RateLimitDecision, RateLimiter } from '../rate-limiter.ts'
-import type { Site } from '../site-table.ts'
+import type { SiteEntry } from '../site-table.ts'
 
 /** Counts the request against its site's rate limit and sets the rate limit headers; 429 if the limit is reached. */
-export type RateLimitCheck = (ctx: Context, site: Site) => Promise<void>
+export type RateLimitCheck = (ctx: Context, site: SiteEntry) => Promise<void>
 
 export function createRateLimitCheck(limiter: RateLimiter, registry: Registry, windowSeconds: number): RateLimitCheck {
   const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CombinedProfile, type ProviderNames } from '#contracts'
 import { exampleFollow, exampleProfile, exampleUser } from './examples.ts'
-import { User } from './user.ts'
+import { UserObject } from './user.ts'
 
 const { profile, follow, email, phone } = CombinedProfile.shape
 /** Wire name of the provider that supplied the entry. */
@@ -9,7 +9,7 @@ const mediaId = z.string().max(255)
 
 /** A user with combined profile (specification: Profile object; Follow, Email and Phone objects). */
 export const profileResponse = {
-  user: User,
+  user: UserObject,
   profile,
   follow,
   email: z.array(email.element.extend({ media_id: mediaId })),

@@ -4,7 +4,7 @@ import { exampleAccount, exampleIdentifier, exampleUser } from '../objects/examp
 import { noSuchUser } from '../objects/fault-conditions.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { linkIdsOf } from '../objects/providers.ts'
-import { showUser, User } from '../objects/user.ts'
+import { showUser, UserObject } from '../objects/user.ts'
 import { defineOperation } from '../operation.ts'
 import { userIds } from '../parameters/user-ids.ts'
 
@@ -14,7 +14,7 @@ export const userAttribute = defineOperation({
   writes: false,
   parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  response: (names) => ({ user: User, providers: credentialObjects(names) }),
+  response: (names) => ({ user: UserObject, providers: credentialObjects(names) }),
   example: (names) => ({
     query: { identifier: exampleIdentifier },
     response: { user: exampleUser(names), providers: exampleCredentials(names) },

@@ -3,7 +3,7 @@ import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merging.ts'
-import { mergeProfiles } from '../outbox.ts'
+import { mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { moveLogins } from '../store/login-history.ts'
@@ -28,7 +28,10 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
     const mergedAt = (await readClock(trx)).toISOString()
     const linkIds = links.map(({ link_id }) => link_id)
     const messages = [
-      mergeProfiles({ site, source, destination, link_ids: linkIds, merged_at: mergedAt }, { combine: !nomerge }),
+      mergeProfilesMessage(
+        { site, source, destination, link_ids: linkIds, merged_at: mergedAt },
+        { combine: !nomerge },
+      ),
     ]
     await outbox.enqueue(trx, messages)
     return messages

@@ -3,7 +3,7 @@ import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkUnlinking } from '../domain/unlinking.ts'
-import { deleteLinks } from '../outbox.ts'
+import { deleteLinksMessages } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUser } from '../store/users.ts'
@@ -17,7 +17,7 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
     checkUnlinking(await listLinks(trx, user), { providers, nowarn })
     const linkIds = await deleteLinkRows(trx, user, providers)
     const deletedAt = (await readClock(trx)).toISOString()
-    const messages = deleteLinks({
+    const messages = deleteLinksMessages({
       ...user,
       link_ids: linkIds,
       deleted_at: deletedAt,

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import type { User } from './profiles.ts'
+import type { UserKey } from './profiles.ts'
 
 /** The user who owns a link. */
-export interface LinkOwner extends User {
+export interface LinkOwner extends UserKey {
   readonly link_id: string
 }
 
@@ -13,7 +13,7 @@ export interface LinkOwner extends User {
  */
 export async function upsertOwners(
   trx: Knex.Transaction,
-  { site, identifier }: User,
+  { site, identifier }: UserKey,
   linkIds: readonly string[],
   ownedSince: Date,
 ): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function listOwners(knex: Knex, linkIds: readonly string[]): Promis
     .select('link_id', 'site', 'identifier')
 }
 
-export async function listLinkIds(knex: Knex, { site, identifier }: User): Promise<string[]> {
+export async function listLinkIds(knex: Knex, { site, identifier }: UserKey): Promise<string[]> {
   return knex('links').where({ site, identifier }).pluck('link_id')
 }
 

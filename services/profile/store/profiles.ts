@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 import { orderByPosition } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
 
-export interface User {
+export interface UserKey {
   readonly site: number
   readonly identifier: string
 }
 
 /** The stored profile of a user; `combined` is null if no provider's data is stored. */
-export interface StoredProfile extends User {
+export interface StoredProfile extends UserKey {
   readonly prohibited: boolean
   /** Deleted, or merged into another user. */
   readonly deleted: boolean
@@ -25,7 +25,10 @@ export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last
 
 const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
-export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ProfileRow | undefined)[]> {
+export async function findProfiles(
+  knex: Knex,
+  users: readonly UserKey[],
+): Promise<readonly (ProfileRow | undefined)[]> {
   const { rows } = await knex.raw<{ rows: (ProfileRow & { position: number })[] }>(
     `select position, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}
      from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
@@ -35,7 +38,10 @@ export async function findProfiles(knex: Knex, users: readonly User[]): Promise<
 }
 
 /** Whether profiles are prohibited, without reading the data. */
-export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
+export async function findProhibitions(
+  knex: Knex,
+  users: readonly UserKey[],
+): Promise<readonly (boolean | undefined)[]> {
   const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
     `select position, ${prohibitedColumn}
      from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
@@ -47,12 +53,12 @@ export async function findProhibitions(knex: Knex, users: readonly User[]): Prom
 /** The requested users with their positions. */
 export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
-export function toColumns(users: readonly User[]): [number[], string[]] {
+export function toColumns(users: readonly UserKey[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
-export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]): Promise<StoredProfile[]> {
+export async function lockProfiles(trx: Knex.Transaction, users: readonly UserKey[]): Promise<StoredProfile[]> {
   const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
     `insert into profiles (site, identifier)
      select distinct site, identifier from unnest(?::integer[], ?::text[]) as wanted (site, identifier)
@@ -64,7 +70,7 @@ export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]
   return rows
 }
 
-export async function lockProfile(trx: Knex.Transaction, user: User): Promise<StoredProfile> {
+export async function lockProfile(trx: Knex.Transaction, user: UserKey): Promise<StoredProfile> {
   const [stored] = await lockProfiles(trx, [user])
   if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
@@ -72,7 +78,7 @@ export async function lockProfile(trx: Knex.Transaction, user: User): Promise<St
 
 export async function updateProfile(
   trx: Knex.Transaction,
-  { site, identifier }: User,
+  { site, identifier }: UserKey,
   changes: Partial<StoredProfile>,
 ): Promise<void> {
   await trx('profiles').where({ site, identifier }).update(changes)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeIsolation, judgeRedisAway, tellKnee } from './judgements.ts'
+import { checkIsolation, checkRedisOutage, findKnee } from './checks.ts'
 import type { Summary } from './summary.ts'
 
 function summaryOf(metrics: Record<string, Record<string, number>>): Summary {
@@ -9,7 +9,7 @@ function summaryOf(metrics: Record<string, Record<string, number>>): Summary {
 
 describe('a neighbour of a site that floods', () => {
   const judge = (alone: number, flooded: number) =>
-    judgeIsolation(
+    checkIsolation(
       summaryOf({
         'http_req_duration{while:alone}': { 'p(95)': alone },
         'http_req_duration{while:flooded}': { 'p(95)': flooded },
@@ -23,7 +23,7 @@ describe('a neighbour of a site that floods', () => {
 
 describe('the limit while Redis is away', () => {
   const judge = (served: readonly (readonly [mode: string, ends: number, count: number])[]) =>
-    judgeRedisAway(
+    checkRedisOutage(
       summaryOf(
         Object.fromEntries(
           served.map(([mode, ends, count]) => [`web_api_served{mode:${mode},ends:${ends}}`, { count }]),
@@ -71,5 +71,5 @@ describe('the limit while Redis is away', () => {
 test('the knee is the last step before requests are late', () => {
   const step = (rate: number, p99: number) => [`http_req_duration{rate:${rate}}`, { count: 9, 'p(99)': p99 }] as const
   const steps = Object.fromEntries([step(100, 20), step(125, 90), step(156, 400), step(195, 30)])
-  expect(tellKnee(summaryOf(steps))).toContain('125 requests a second')
+  expect(findKnee(summaryOf(steps))).toContain('125 requests a second')
 })

@@ -1,9 +1,9 @@
 import { readMetric, type Summary } from './summary.ts'
 
-/** A neighbour's answers may be so many times as slow at the 95th percentile while another site floods, on a machine all of them share. */
+/** Tolerated factor of a site's 95th percentile while another site exceeds its limit, on a shared machine. */
 const allowedRatio = 3
 
-export function judgeIsolation(summary: Summary): readonly string[] {
+export function checkIsolation(summary: Summary): readonly string[] {
   const p95 = (during: string) => readMetric(summary, `http_req_duration{while:${during}}`, 'p(95)')
   const ratio = p95('flooded') / p95('alone')
   return ratio <= allowedRatio
@@ -13,7 +13,7 @@ export function judgeIsolation(summary: Summary): readonly string[] {
 
 const limit = 10_000
 
-/** Requests served in the windows of a mode, by the second in which a window ended; one end is told in two seconds at most. */
+/** Requests served in the windows of a mode, by the second in which a window ended. One end is reported in at most two seconds. */
 function windowsOf(summary: Summary, mode: 'exact' | 'degraded'): { ends: number; served: number }[] {
   const name = new RegExp(`^web_api_served\\{mode:${mode},ends:(\\d+)\\}$`)
   const seconds = Object.keys(summary.metrics)
@@ -32,8 +32,8 @@ function windowsOf(summary: Summary, mode: 'exact' | 'degraded'): { ends: number
   return windows
 }
 
-/** No window ever grants more than the limit, the gateways' shares together either; after Redis came back a whole one grants all of it. */
-export function judgeRedisAway(summary: Summary): readonly string[] {
+/** No window admits more than the limit, even in degraded mode; after Redis is available again, a window admits the whole limit. */
+export function checkRedisOutage(summary: Summary): readonly string[] {
   const exact = windowsOf(summary, 'exact')
   const degraded = windowsOf(summary, 'degraded')
   const firstDegraded = degraded[0]?.ends ?? Number.POSITIVE_INFINITY
@@ -48,11 +48,11 @@ export function judgeRedisAway(summary: Summary): readonly string[] {
   ]
 }
 
-/** Requests are late beyond this: the 99th percentile of the latency objective. */
+/** Slower requests are late: the 99th percentile of the latency objective. */
 const goodMs = 250
 
-/** The last step of a rising load at which 99 of 100 requests were in time. */
-export function tellKnee(summary: Summary): string {
+/** Finds the last step of an increasing load at which 99 % of requests were in time. */
+export function findKnee(summary: Summary): string {
   const steps = Object.keys(summary.metrics)
     .flatMap((metric) => {
       const rate = /^http_req_duration\{rate:(\d+)\}$/.exec(metric)?.[1]

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 /** Rows of a user and the accounts linked, as lines of COPY's text format. */
-export interface Person {
+export interface UserRows {
   readonly user: string
   readonly links: string
 }
@@ -14,10 +14,10 @@ export const userColumns =
 export const linkColumns = 'site, provider, provider_user_id, identifier, created_at'
 
 /**
- * A site's person number `n` of `of`, who come in the order of arrival over three years, more every year: 60 % mapped, 88 % with a login
- * (most of them long ago), every fifth with two accounts, every hundredth older than the identifier as after a merge.
+ * User number `n` of `of` of a site, in the order of registration over three years, more every year: 60 % mapped, 88 % with a
+ * login (most of them long ago), 20 % with two accounts, 1 % older than the identifier, as after a merge.
  */
-export function person(site: number, n: number, of: number, now: number): Person {
+export function createUserRows(site: number, n: number, of: number, now: number): UserRows {
   const arrival = Math.floor(now - historyDays * day * (1 - ((n + Math.random()) / of) ** (2 / 3)))
   const identifier = arrival.toString(16).padStart(8, '0') + randomHex(16)
   const age = now - arrival
@@ -41,7 +41,7 @@ export function person(site: number, n: number, of: number, now: number): Person
   return { user: line(user), links: links.join('') }
 }
 
-/** Seconds since: half of the people have a habit of weeks, the others came back months ago or never. */
+/** Seconds since the last login: half of the users log in every few weeks, the others last did months ago or never. */
 function lastLogin(age: number): number {
   const mean = (Math.random() < 0.5 ? 20 : 250) * day
   return Math.floor(Math.min(age, -Math.log(1 - Math.random()) * mean))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seedSite, startStack } from '#testing'
 
-test('the stack comes up, knows a seeded site, and stops in order', async () => {
+test('the stack starts, serves a seeded site, and stops gracefully', async () => {
   await using serviceStack = await startStack({ gateways: 2 })
   const site = await seedSite(serviceStack)
   const response = await fetch(`${serviceStack.web_api}/appinfo?key=${site.api_key}`)
