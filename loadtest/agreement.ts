@@ -22,12 +22,12 @@ export async function readCounts(members: readonly FleetProcess[]): Promise<Coun
   const samples = await Promise.all(members.filter(({ service }) => service === 'api-gateway').map(readSamples))
   const sum = (name: string, wanted: (labels: string) => boolean) =>
     samples.flat().reduce((all, sample) => all + (sample.name === name && wanted(sample.labels) ? sample.value : 0), 0)
-  const answers = (wanted: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', wanted)
+  const responses = (wanted: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', wanted)
   const is = (status: number) => (labels: string) => labels.includes(`http_response_status_code="${status}"`)
   return {
-    served: answers(is(200)),
-    limited: answers(is(429)),
-    other: answers((labels) => !is(200)(labels) && !is(429)(labels)),
+    served: responses(is(200)),
+    limited: responses(is(429)),
+    other: responses((labels) => !is(200)(labels) && !is(429)(labels)),
     admitted: sum('sociallogin_ratelimit_decisions_total', (labels) => !labels.includes('decision="limited"')),
     refused: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
     limit_errors: sum('sociallogin_api_requests_total', (labels) => labels.includes('code="22"')),
@@ -57,11 +57,11 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     return { what, by_k6: byK6, by_gateways: byGateways, agrees }
   }
   return [
-    row('answers 200', served, grown('served')),
-    row('answers 429', limited, grown('limited')),
-    row('other answers', other, grown('other')),
+    row('responses 200', served, grown('served')),
+    row('responses 429', limited, grown('limited')),
+    row('other responses', other, grown('other')),
     row('admitted by the limit', served + other, grown('admitted')),
-    row('refused by the limit', limited, grown('refused')),
+    row('rejected by the limit', limited, grown('refused')),
     row('errors with code 22', limited, grown('limit_errors')),
     // Slow responses that k6 did not await would count on one side only.
     ...(sent === 0 || givenUp > 0
@@ -73,7 +73,7 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
 /** The gateways' durations are part of k6's durations. */
 function meanTime(byK6: number, byGateways: number): Comparison {
   return {
-    what: 'mean time of an answer, ms',
+    what: 'mean response time, ms',
     by_k6: byK6,
     by_gateways: byGateways,
     agrees: byGateways <= byK6 * (1 + tolerance),

@@ -16,12 +16,12 @@ describe('a neighbour of a site that floods', () => {
       }),
     )
 
-  test('may be answered a little later', () => expect(judge(10, 29)).toEqual([]))
-  test('may not be answered far later', () => expect(judge(10, 31)).toHaveLength(1))
-  test('that was never asked proves nothing', () => expect(judge(Number.NaN, Number.NaN)).toHaveLength(1))
+  test('may be served a little later', () => expect(judge(10, 29)).toEqual([]))
+  test('may not be served much later', () => expect(judge(10, 31)).toHaveLength(1))
+  test('without requests proves nothing', () => expect(judge(Number.NaN, Number.NaN)).toHaveLength(1))
 })
 
-describe('the limit while Redis is away', () => {
+describe('the limit while Redis is unavailable', () => {
   const judge = (served: readonly (readonly [mode: string, ends: number, count: number])[]) =>
     checkRedisOutage(
       summaryOf(
@@ -31,7 +31,7 @@ describe('the limit while Redis is away', () => {
       ),
     )
 
-  test('holds when shares stay below it and a whole window afterwards is exact, an end told in two seconds or not', () => {
+  test('passes if degraded windows stay below it and a later window is exact, even if its end is reported in two seconds', () => {
     const served = [
       ['exact', 60, 10_000],
       ['degraded', 140, 9_000],

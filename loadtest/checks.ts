@@ -8,7 +8,7 @@ export function checkIsolation(summary: Summary): readonly string[] {
   const ratio = p95('flooded') / p95('alone')
   return ratio <= allowedRatio
     ? []
-    : [`The neighbour's answers took ${ratio.toFixed(1)} times as long (p95) while the other site flooded.`]
+    : [`The other site's responses were ${ratio.toFixed(1)} times as slow (p95) during the flood.`]
 }
 
 const limit = 10_000
@@ -41,7 +41,7 @@ export function checkRedisOutage(summary: Summary): readonly string[] {
     ...[...exact, ...degraded]
       .filter(({ served }) => served > limit)
       .map(({ ends, served }) => `The window that ended at ${ends} s granted ${served} requests.`),
-    ...(degraded.length > 0 ? [] : ['No answer said that it was counted by a share.']),
+    ...(degraded.length > 0 ? [] : ['No response was in degraded mode.']),
     ...(exact.some(({ ends, served }) => ends > firstDegraded && served === limit)
       ? []
       : ['No window after Redis came back granted exactly the limit.']),

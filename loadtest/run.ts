@@ -86,7 +86,7 @@ interface Found {
 
 function reportOf(
   { name, minutes }: Run,
-  { shows, judge, tell, breaks }: Scenario,
+  { shows, judge, summarize, breaks }: Scenario,
   { exit_code, summary }: ScriptResult,
   { compared, problems, grown }: Found,
 ): Report {
@@ -97,12 +97,12 @@ function reportOf(
       ? []
       : [`k6 ended with exit code ${exit_code}.`]),
     ...(summary === undefined
-      ? ['k6 told no summary.']
+      ? ['k6 wrote no summary.']
       : [...(breaks ? [] : findCrossedThresholds(summary)), ...(judge?.(summary) ?? [])]),
     ...(grown === undefined ? [] : checkGrowth(grown)),
     ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
   ]
-  const found = summary === undefined ? undefined : tell?.(summary)
+  const found = summary === undefined ? undefined : summarize?.(summary)
   return {
     name,
     shows,

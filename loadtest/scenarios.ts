@@ -26,7 +26,7 @@ export interface Scenario {
   /** Checks that k6 thresholds cannot express; returns the failed ones. */
   readonly judge?: (summary: Summary) => readonly string[]
   /** Summarizes the findings in a sentence. */
-  readonly tell?: (summary: Summary) => string
+  readonly summarize?: (summary: Summary) => string
   /** It runs until a threshold is crossed. */
   readonly breaks?: true
   /** Processes are replaced, so their counts are lost. */
@@ -38,7 +38,7 @@ export interface Scenario {
 export const scenarios = {
   smoke: {
     script: 'smoke',
-    shows: 'every operation of the Web API answers as it should',
+    shows: 'every operation of the Web API succeeds',
     minutes: 0.5,
     ...{ gateways: 1, logs_in: true, sites: 1, users: 100 },
   },
@@ -51,13 +51,13 @@ export const scenarios = {
   quota_edge: {
     script: 'quota-edge',
     shows:
-      '12,000 a minute on one key over three gateways: exactly 10,000 served in each window, every other answer a true 429',
+      '12,000 a minute on one key over three gateways: exactly 10,000 served in each window, every other response a valid 429',
     minutes: 3,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
   },
   redis_away: {
     script: 'redis-away',
-    shows: 'the limit while Redis is away: each gateway grants its share, then all of them count exactly again',
+    shows: 'the limit while Redis is unavailable: each gateway admits its share, then limits are exact again',
     minutes: 5,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
     async meanwhile({ redis }, { say, signal }) {
@@ -79,7 +79,7 @@ export const scenarios = {
   },
   many_keys: {
     script: 'many-keys',
-    shows: 'a thousand sites at once, with the mix of operations that customers ask',
+    shows: 'a thousand sites concurrently, with the usual mix of operations',
     minutes: 2,
     ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
   },
@@ -115,7 +115,7 @@ export const scenarios = {
     minutes: 4,
     ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
     breaks: true,
-    tell: findKnee,
+    summarize: findKnee,
   },
   soak: {
     script: 'soak',

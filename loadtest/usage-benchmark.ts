@@ -38,7 +38,7 @@ async function startGateway(count: RecordRequest) {
   const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
   const callers = { sites, trusted_hops: 0, baseOf, windowSeconds: 60, registry }
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
-  // `appinfo` asks no service.
+  // `appinfo` calls no service.
   const deps = {
     ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), webApiUrl: 'https://api.example.com' },
   } as OperationDeps
@@ -71,7 +71,7 @@ async function timeRequests(port: number): Promise<number> {
 /** Microseconds of counting one request, with its share of a report, from one of so many addresses. */
 function timeCounts(addresses: number): number {
   const tally = createUsageCounter()
-  const answered = (n: number): CompletedRequest => ({
+  const createRequest = (n: number): CompletedRequest => ({
     ...{
       request_id: '00000000-0000-4000-8000-000000000000',
       site: 1,
@@ -81,7 +81,7 @@ function timeCounts(addresses: number): number {
     },
     ...{ address: `192.0.${(n % addresses) >> 8}.${n & 255}`, code: 0, remaining: 1, duration_ms: 1.5 },
   })
-  const prepared = Array.from({ length: addresses }, (_, n) => answered(n))
+  const prepared = Array.from({ length: addresses }, (_, n) => createRequest(n))
   const began = process.cpuUsage()
   for (let n = 0; n < countsOfRound; n++) {
     const next = prepared[n % addresses]

@@ -32,7 +32,7 @@ export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   }
   knex.on('query', ({ __knexUid }: Statement) => startedAtByConnection.set(__knexUid, performance.now()))
   knex.on('query-response', (_answer, statement: Statement) => end(statement, 'ok'))
-  knex.on('query-error', (_error, told: Statement) => end(told, 'error'))
+  knex.on('query-error', (_error, statement: Statement) => end(statement, 'error'))
 
   // `client` is any in knex's types.
   const pool: Pool = knex.client.pool

@@ -14,7 +14,7 @@ export interface CostCase {
 
 export interface CallWebApi extends LoginRunner {
   /** Calls the Web API and returns the body; throws for an error response. */
-  readonly ask: (
+  readonly callWebApi: (
     site: PreparedSite,
     operation: string,
     parameters?: Readonly<Record<string, string>>,
@@ -34,43 +34,43 @@ const mix: readonly string[] = [
   ...['users', 'create_user', 'appinfo'],
 ]
 
-export function createCases({ ask, auth, login_site }: CallWebApi): readonly CostCase[] {
+export function createCases({ callWebApi, auth, login_site }: CallWebApi): readonly CostCase[] {
   const calls = 2_000
   const aboutUser = (operation: string): CostCase => ({
     title: `\`${operation}\``,
     times: calls,
-    once: (site, n) => ask(site, operation, { identifier: identifierOf(site, n) }),
+    once: (site, n) => callWebApi(site, operation, { identifier: identifierOf(site, n) }),
   })
   const mapping = (site: PreparedSite, n: number) =>
-    ask(site, 'map', {
+    callWebApi(site, 'map', {
       identifier: identifierOf(site, n),
       primary_key: `p-${identifierOf(site, n)}`,
       overwrite: 'true',
     })
   const creating = async (site: PreparedSite) => {
-    const answer = await ask(site, 'create_user')
-    return Created.parse(answer).user.identifier
+    const body = await callWebApi(site, 'create_user')
+    return Created.parse(body).user.identifier
   }
   const askOfMix = (site: PreparedSite, n: number) => {
     const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
     if (operation === 'map') return mapping(site, n)
-    if (operation === 'users') return ask(site, operation, { limit: '20' })
-    if (['appinfo', 'create_user'].includes(operation)) return ask(site, operation)
-    return ask(site, operation, { identifier: identifierOf(site, n) })
+    if (operation === 'users') return callWebApi(site, operation, { limit: '20' })
+    if (['appinfo', 'create_user'].includes(operation)) return callWebApi(site, operation)
+    return callWebApi(site, operation, { identifier: identifierOf(site, n) })
   }
   return [
-    { title: '`appinfo`: no service is asked', times: calls, once: (site) => ask(site, 'appinfo') },
+    { title: '`appinfo`: calls no service', times: calls, once: (site) => callWebApi(site, 'appinfo') },
     aboutUser('user_attribute'),
     aboutUser('profile'),
     aboutUser('providers_of_user'),
-    { title: '`users`, 100 of them', times: calls, once: (site) => ask(site, 'users', { limit: '100' }) },
+    { title: '`users`, 100 of them', times: calls, once: (site) => callWebApi(site, 'users', { limit: '100' }) },
     { title: '`map`', times: calls, once: mapping },
     { title: '`create_user`', times: calls, once: creating },
     {
       title: '`delete_user`',
       times: 500,
       beforehand: creating,
-      once: (site, _, made) => ask(site, 'delete_user', { identifier: made ?? '' }),
+      once: (site, _, made) => callWebApi(site, 'delete_user', { identifier: made ?? '' }),
     },
     { title: 'the mix of `many_keys`', times: calls, once: askOfMix },
     { title: 'a login, with its tokens', times: 200, once: (_, n) => authorizeFrom({ auth, login_site }, n) },

@@ -7,7 +7,7 @@ export interface LoginRunner {
 }
 
 /** End users who log in repeatedly. */
-const people = 20
+const userCount = 20
 
 /** A complete login of a known user with the search provider: authorization endpoint, callback, token, userinfo. */
 export async function authorizeFrom({ auth, login_site: { client } }: LoginRunner, n: number): Promise<void> {
@@ -16,7 +16,7 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoginRunne
   const { client_id, redirect_uri } = client
   for (const [name, value] of Object.entries({ ...parameters, client_id, redirect_uri }))
     address.searchParams.set(name, value)
-  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % people}` })
+  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % userCount}` })
   const redeemed = await fetch(`${auth}/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client_id}:${client.client_secret}`)}` },
@@ -29,7 +29,7 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoginRunne
   const tokens: unknown = await redeemed.json()
   const accessToken: unknown = Reflect.get(Object(tokens), 'access_token')
   if (typeof accessToken !== 'string') throw new Error(`The token endpoint returned ${redeemed.status}.`)
-  const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
-  await told.arrayBuffer()
-  if (!told.ok) throw new Error(`userinfo returned ${told.status}.`)
+  const userinfo = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
+  await userinfo.arrayBuffer()
+  if (!userinfo.ok) throw new Error(`userinfo returned ${userinfo.status}.`)
 }

@@ -28,18 +28,18 @@ export const options = withCommonThresholds(
 )
 
 export function flood() {
-  judge(askOnce())
+  checkResponse(callOnce())
 }
 
 /** Sends requests until it is limited, waits exactly Retry-After, and is served. */
 export function obedient() {
   for (;;) {
-    const answer = askOnce()
-    judge(answer)
-    if (answer.status === 429) {
-      sleep(Number(answer.headers['Retry-After']))
-      const next = askOnce()
-      judge(next)
+    const response = callOnce()
+    checkResponse(response)
+    if (response.status === 429) {
+      sleep(Number(response.headers['Retry-After']))
+      const next = callOnce()
+      checkResponse(next)
       check(next, { 'who waits for Retry-After is served': () => next.status === 200 })
       return
     }
@@ -47,17 +47,17 @@ export function obedient() {
   }
 }
 
-function askOnce(): WebApiResponse {
+function callOnce(): WebApiResponse {
   return callOperation(siteAt(0), 'appinfo', {
     may_be_limited: true,
-    tagged: (answer) => ({ window: windowOf(answer) }),
+    tagged: (response) => ({ window: windowOf(response) }),
   })
 }
 
-function judge(answer: WebApiResponse): void {
-  check(answer, {
-    'an answer is 200 or 429': () => answer.status === 200 || answer.status === 429,
-    'an answer says when the window ends': () => !Number.isNaN(readReset(answer)),
+function checkResponse(response: WebApiResponse): void {
+  check(response, {
+    'a response is 200 or 429': () => response.status === 200 || response.status === 429,
+    'a response says when the window ends': () => !Number.isNaN(readReset(response)),
   })
-  if (answer.status === 429) checkLimitedResponse(answer)
+  if (response.status === 429) checkLimitedResponse(response)
 }

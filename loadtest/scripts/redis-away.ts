@@ -29,11 +29,11 @@ export const options = withCommonThresholds(
 )
 
 export function flood() {
-  const answer = callOperation(siteAt(0), 'appinfo', { may_be_limited: true, tagged: modeAndEnd })
-  check(answer, { 'an answer is 200 or 429': () => answer.status === 200 || answer.status === 429 })
+  const response = callOperation(siteAt(0), 'appinfo', { may_be_limited: true, tagged: modeAndEnd })
+  check(response, { 'a response is 200 or 429': () => response.status === 200 || response.status === 429 })
 }
 
-function modeAndEnd(answer: WebApiResponse): Record<string, string> {
-  const mode = answer.headers['X-Ratelimit-Mode'] === 'degraded' ? 'degraded' : 'exact'
-  return { mode, ends: String(Math.round((readReset(answer) - exec.scenario.startTime) / 1_000)) }
+function modeAndEnd(response: WebApiResponse): Record<string, string> {
+  const mode = response.headers['X-Ratelimit-Mode'] === 'degraded' ? 'degraded' : 'exact'
+  return { mode, ends: String(Math.round((readReset(response) - exec.scenario.startTime) / 1_000)) }
 }

@@ -31,9 +31,9 @@ export default function () {
   if (one === undefined || other === undefined) return
   const { identifier } = one
   const about = (operation: string, parameters: Record<string, string> = {}) => {
-    const answer = callOperation(site, operation, { parameters: { identifier, ...parameters } })
-    succeeded(answer, operation)
-    return answer
+    const response = callOperation(site, operation, { parameters: { identifier, ...parameters } })
+    succeeded(response, operation)
+    return response
   }
 
   succeeded(callOperation(site, 'appinfo'), 'appinfo')
@@ -43,7 +43,7 @@ export default function () {
   const attribute = about('user_attribute')
   check(attribute, { 'user_attribute knows the mapping': () => field(attribute, 'user.primary_key') === primaryKey })
   const profile = about('profile')
-  check(profile, { 'profile tells the name': () => field(profile, 'profile.user_name') === name })
+  check(profile, { 'profile has the name': () => field(profile, 'profile.user_name') === name })
   about('profile_from_providers', { target_provider: 'messaging' })
   about('messaging/friendship_status')
   linkOneMore(about('association_token', { target_provider: 'portal' }))
@@ -65,9 +65,9 @@ export default function () {
 }
 
 /** Opens the confirmation page for linking, without confirming. */
-function linkOneMore(answer: WebApiResponse): void {
+function linkOneMore(response: WebApiResponse): void {
   const { redirect_uri } = site.client
-  const address = `${field(answer, 'authenticate_uri')}&callback=${encodeURIComponent(redirect_uri)}`
+  const address = `${field(response, 'authenticate_uri')}&callback=${encodeURIComponent(redirect_uri)}`
   const page = http.get(address, { tags: { name: 'associate', operation: 'associate' } })
   check(page, { 'authenticate_uri is ours and opens': () => address.startsWith(auth) && page.status === 200 })
 }

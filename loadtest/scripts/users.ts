@@ -22,12 +22,12 @@ export default function ({ last_page }: { last_page: number }) {
   const site = siteAt(0)
   const deep = Math.random() < 0.8
   const page = deep ? 1 + Math.floor(Math.random() * (last_page - 1)) : 1
-  const answer = callOperation(site, 'users', {
+  const response = callOperation(site, 'users', {
     parameters: { limit: String(perPage), page: String(page) },
     tags: { page: deep ? 'deep' : 'first' },
   })
-  if (!succeeded(answer, 'users', { 'a page is full': field(answer, 'size') === perPage })) return
-  const nextUri = field(answer, 'next_uri')
+  if (!succeeded(response, 'users', { 'a page is full': field(response, 'size') === perPage })) return
+  const nextUri = field(response, 'next_uri')
   if (typeof nextUri !== 'string') return
   const next = openNextPage(site, nextUri)
   check(next, { 'the page by next_uri follows': () => next.status === 200 && Number(field(next, 'size')) > 0 })

@@ -61,8 +61,8 @@ async function copyUsers(
   const now = Math.floor(Date.now() / 1_000)
   for (let begin = 0; begin < count; begin += usersPerCopy) {
     const end = Math.min(begin + usersPerCopy, count)
-    const people = Array.from({ length: end - begin }, (_, at) => createUserRows(site, begin + at, count, now))
-    const lines = (of: 'user' | 'links') => people.map((made) => made[of])
+    const users = Array.from({ length: end - begin }, (_, at) => createUserRows(site, begin + at, count, now))
+    const lines = (of: 'user' | 'links') => users.map((made) => made[of])
     await copy(database, `copy users (${userColumns}) from stdin`, lines('user'))
     await copy(database, `copy links (${linkColumns}) from stdin`, lines('links'))
     progress(end - begin)

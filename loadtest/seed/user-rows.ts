@@ -18,10 +18,10 @@ export const linkColumns = 'site, provider, provider_user_id, identifier, create
  * login (most of them long ago), 20 % with two accounts, 1 % older than the identifier, as after a merge.
  */
 export function createUserRows(site: number, n: number, of: number, now: number): UserRows {
-  const arrival = Math.floor(now - historyDays * day * (1 - ((n + Math.random()) / of) ** (2 / 3)))
-  const identifier = arrival.toString(16).padStart(8, '0') + randomHex(16)
-  const age = now - arrival
-  const created = Math.random() < 0.01 ? arrival - Math.floor(Math.random() * 300 * day) : arrival
+  const registeredAt = Math.floor(now - historyDays * day * (1 - ((n + Math.random()) / of) ** (2 / 3)))
+  const identifier = registeredAt.toString(16).padStart(8, '0') + randomHex(16)
+  const age = now - registeredAt
+  const created = Math.random() < 0.01 ? registeredAt - Math.floor(Math.random() * 300 * day) : registeredAt
   const mapped = Math.random() < 0.6
   const loggedIn = Math.random() < 0.88 ? now - lastLogin(age) : undefined
   const provider = Math.random() < 0.7 ? 'messaging' : 'search'
@@ -30,7 +30,7 @@ export function createUserRows(site: number, n: number, of: number, now: number)
     site,
     identifier,
     mapped ? `member-${site}-${n}` : null,
-    mapped ? time(arrival) : null,
+    mapped ? time(registeredAt) : null,
     loggedIn === undefined ? null : time(loggedIn),
     loggedIn === undefined ? null : provider,
     loggedIn === undefined ? 0 : 1 + Math.floor((-Math.log(1 - Math.random()) * age) / (20 * day)),

@@ -21,7 +21,7 @@ export async function seededSite(
   const earlier = await siteOf(databaseUrl, users)
   if (earlier !== undefined) return { database_url: databaseUrl, site: earlier }
   const [site] = await seedUsers({ database_url: databaseUrl, sites: 1, users, say })
-  if (site === undefined) throw new Error('A site was asked for.')
+  if (site === undefined) throw new Error('No site was given.')
   return { database_url: databaseUrl, site }
 }
 

@@ -62,18 +62,18 @@ test('a declared fault is rethrown; an undeclared one is a defect', async () => 
   }
   const declares = sample(give('already_mapped'), { already_mapped: 'always' })
   const hides = sample(give('already_mapped'))
-  const away = sample(give('unavailable'))
+  const failing = sample(give('unavailable'))
   await expect(respond(declares, query)).rejects.toMatchObject({ fault: 'already_mapped' })
   await expect(respond(hides, query)).rejects.toThrow('sample threw already_mapped')
-  await expect(respond(away, query)).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(respond(failing, query)).rejects.toMatchObject({ fault: 'unavailable' })
 })
 
 test('the errors of an operation follow from its description, in the order of the checks', () => {
-  const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
+  const errorNames = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
   const callerFaults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
   const serviceFaults = ['operation_failed', 'unavailable']
-  expect(refusals.appinfo).toEqual([...callerFaults, 'body_not_a_form', 'invalid_parameter', ...serviceFaults])
-  expect(refusals.create_user).toEqual([
+  expect(errorNames.appinfo).toEqual([...callerFaults, 'body_not_a_form', 'invalid_parameter', ...serviceFaults])
+  expect(errorNames.create_user).toEqual([
     ...callerFaults,
     'server_call_only',
     'body_not_a_form',
@@ -82,7 +82,7 @@ test('the errors of an operation follow from its description, in the order of th
     'duplicated_primary_key',
     ...serviceFaults,
   ])
-  expect(refusals.map).toEqual([
+  expect(errorNames.map).toEqual([
     ...callerFaults,
     'server_call_only',
     'body_not_a_form',

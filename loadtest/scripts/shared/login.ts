@@ -14,12 +14,12 @@ export const loginSteps = ['authorize', 'provider page', 'callback', 'token', 'u
 type Step = (typeof loginSteps)[number]
 
 /** Number of end users who log in repeatedly. */
-const people = 2_000
+const userCount = 2_000
 
 /** Logs in one of the end users with one of the site's providers. */
 export function logInRandomUser(): LoggedIn | undefined {
   const { client } = siteWithClient()
-  const user = `person ${Math.floor(Math.random() * people)}`
+  const user = `person ${Math.floor(Math.random() * userCount)}`
   return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
 }
 
@@ -33,19 +33,19 @@ export function logIn(
 ): LoggedIn | undefined {
   const { client_id, client_secret, redirect_uri, authorize } = client
   const state = `${__VU}-${__ITER}-${Math.random()}`
-  const asked = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
-  const began = open(`${authorize[provider]}?${form(asked)}`, 'authorize')
+  const request = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
+  const began = open(`${authorize[provider]}?${form(request)}`, 'authorize')
   const page = follow(began, 'provider page', redirect_uri)
-  if (!check(page, { 'the provider asks the person': () => page.status === 200 })) return undefined
+  if (!check(page, { 'the provider shows its page': () => page.status === 200 })) return undefined
 
   const action = page.html('form').attr('action') ?? ''
   const handle = page.html('input[name=handle]').attr('value') ?? ''
-  const answered = http.post<'text'>(
+  const submitted = http.post<'text'>(
     new Address(page.url).resolve(action),
     { handle, user, decision: 'allow' },
     { redirects: 0, tags: tag('provider page') },
   )
-  const returned = follow(handOver(answered), 'callback', redirect_uri).headers.Location ?? ''
+  const returned = follow(handOver(submitted), 'callback', redirect_uri).headers.Location ?? ''
   const code = parameter(returned, 'code')
   const isOurs = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
   if (!check(returned, { 'the application gets a code': () => code !== undefined && isOurs })) return undefined
@@ -70,10 +70,10 @@ function open(address: string, step: Step): Response {
 }
 
 /** With form_post, the provider lets the browser post a form to the callback. */
-function handOver(answered: Response): Response {
-  const form = answered.html('form')
+function handOver(submitted: Response): Response {
+  const form = submitted.html('form')
   const action = form.attr('action')
-  if (answered.status !== 200 || action === undefined) return answered
+  if (submitted.status !== 200 || action === undefined) return submitted
   const fields = form.find('input[type=hidden]').toArray()
   const values = Object.fromEntries(fields.map((field) => [field.attr('name') ?? '', field.attr('value') ?? '']))
   return http.post<'text'>(action, values, { redirects: 0, tags: tag('callback') })

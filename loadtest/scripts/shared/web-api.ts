@@ -25,14 +25,14 @@ interface WithKey {
   readonly api_key: string
 }
 
-interface Asked {
+interface CallOptions {
   readonly parameters?: Readonly<Record<string, string>>
   /** 429 is an expected response, not a failure. */
   readonly may_be_limited?: boolean
   /** Additional tags of the request. */
   readonly tags?: Readonly<Record<string, string>>
   /** Additional tags of the counters, from the response. */
-  readonly tagged?: (answer: WebApiResponse) => Readonly<Record<string, string>>
+  readonly tagged?: (response: WebApiResponse) => Readonly<Record<string, string>>
 }
 
 /**
@@ -42,12 +42,12 @@ interface Asked {
 export function callOperation(
   { api_key }: WithKey,
   operation: string,
-  { parameters = {}, ...asked }: Asked = {},
+  { parameters = {}, ...callOptions }: CallOptions = {},
 ): WebApiResponse {
   const query = Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')
-  return get(`${web_api}/api/${operation}${query && `?${query}`}`, api_key, operation, asked)
+  return get(`${web_api}/api/${operation}${query && `?${query}`}`, api_key, operation, callOptions)
 }
 
 /** Opens the `next_uri` of a page of `users`. */
@@ -59,24 +59,24 @@ function get(
   address: string,
   apiKey: string,
   operation: string,
-  { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<Asked, 'parameters'> = {},
+  { may_be_limited = false, tags = {}, tagged = () => tags }: Omit<CallOptions, 'parameters'> = {},
 ): WebApiResponse {
   sent.add(1)
-  const answer = http.get<'text'>(address, {
+  const response = http.get<'text'>(address, {
     headers: { authorization: `Bearer ${apiKey}` },
     tags: { name: operation, operation, ...tags },
     responseCallback: may_be_limited ? servedOrLimited : servedAlone,
   })
-  const what = answer.status === 200 ? 'served' : answer.status === 429 ? 'limited' : 'other'
-  counted[what].add(1, tagged(answer))
-  took.add(answer.timings.duration)
-  return answer
+  const what = response.status === 200 ? 'served' : response.status === 429 ? 'limited' : 'other'
+  counted[what].add(1, tagged(response))
+  took.add(response.timings.duration)
+  return response
 }
 
 /** Returns a field of a response by a path such as `user.identifier`. */
-export function field(answer: WebApiResponse, path: string): unknown {
+export function field(response: WebApiResponse, path: string): unknown {
   try {
-    return answer.json(path)
+    return response.json(path)
   } catch {
     return undefined
   }
@@ -84,12 +84,12 @@ export function field(answer: WebApiResponse, path: string): unknown {
 
 /** Checks that the operation succeeded, and the given conditions. */
 export function succeeded(
-  answer: WebApiResponse,
+  response: WebApiResponse,
   operation: string,
   more: Readonly<Record<string, boolean>> = {},
 ): boolean {
-  return check(answer, {
-    [`${operation} answers ok`]: () => answer.status === 200 && field(answer, 'status') === 'ok',
+  return check(response, {
+    [`${operation} returns ok`]: () => response.status === 200 && field(response, 'status') === 'ok',
     ...Object.fromEntries(Object.entries(more).map(([what, holds]) => [`${operation}: ${what}`, () => holds])),
   })
 }

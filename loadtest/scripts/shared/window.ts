@@ -14,17 +14,17 @@ export function readReset({ headers }: WebApiResponse): number {
  * The window of the flood that a response belongs to, counted from 0. Windows follow each other without gaps while requests
  * arrive, and ends are reported in whole seconds.
  */
-export function windowOf(answer: WebApiResponse): string {
-  const sinceStartMs = readReset(answer) - exec.scenario.startTime
+export function windowOf(response: WebApiResponse): string {
+  const sinceStartMs = readReset(response) - exec.scenario.startTime
   return String(Math.round(sinceStartMs / 1_000 / windowSeconds) - 1)
 }
 
 /** Checks that a 429 response has what a client needs to retry. */
-export function checkLimitedResponse(answer: WebApiResponse): void {
-  const resetInMs = readReset(answer) - Date.now()
-  const retryAfter = Number(answer.headers['Retry-After'])
-  check(answer, {
-    'a 429 has code 22': () => answer.json('error.code') === 22,
+export function checkLimitedResponse(response: WebApiResponse): void {
+  const resetInMs = readReset(response) - Date.now()
+  const retryAfter = Number(response.headers['Retry-After'])
+  check(response, {
+    'a 429 has code 22': () => response.json('error.code') === 22,
     'a 429 says when the window ends, within a minute': () =>
       resetInMs > -1_500 && resetInMs <= (windowSeconds + 1) * 1_000,
     'a 429 has a Retry-After of whole seconds': () =>

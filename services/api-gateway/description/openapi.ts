@@ -131,12 +131,12 @@ function responsesOf(operation: OperationDescription, names: ProviderNames) {
   return { 200: ok, ...Object.fromEntries(rows) }
 }
 
-function errorResponse(status: number, refusals: readonly OperationError[]) {
-  const rows = refusals.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
-  const errors = refusals.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
+function errorResponse(status: number, errors: readonly OperationError[]) {
+  const rows = errors.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
+  const references = errors.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
   const schema = {
     type: 'object',
-    properties: { status: { const: 'failed' }, error: { oneOf: errors } },
+    properties: { status: { const: 'failed' }, error: { oneOf: references } },
     required: ['status', 'error'],
   }
   const waits = status === 429 || status === 503 ? { headers: headerReferences('Retry-After') } : {}

@@ -23,11 +23,11 @@ export function createRejectCaller(registry: Registry, windowSeconds: number): R
   })
   const rejected = createCounter(registry, 'sociallogin_apikey_checks_total')
 
-  return async (ctx, refusal, address) => {
+  return async (ctx, rejection, address) => {
     const { consumedPoints, msBeforeNext } = await counts.consume(addressGroupOf(address))
     if (consumedPoints <= limits.rejected_requests_per_window) {
-      rejected.inc({ result: refusal })
-      throw new Fault(refusal)
+      rejected.inc({ result: rejection })
+      throw new Fault(rejection)
     }
     rejected.inc({ result: 'too_many_requests' })
     ctx.set('Retry-After', String(secondsUntilOver(msBeforeNext)))

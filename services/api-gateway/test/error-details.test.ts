@@ -4,14 +4,18 @@ import { sendRawRequest } from './raw-request.ts'
 import { createUser, setStage } from './stage.ts'
 
 const stage = setStage()
-const ask = async (operation: string, rest = '', headers = {}) => {
+const requestError = async (operation: string, rest = '', headers = {}) => {
   const path = `/api/${operation}?key=${stage.site.api_key}${rest}`
   const { status, body } = await sendRawRequest(stage.serviceStack.web_api, { path, headers })
   return [status, body]
 }
 
 /** The error with exactly its members. */
-function refusedFor(fault: 'required_parameter_missing' | 'invalid_parameter', reason: string, parameter?: string) {
+function errorResponseFor(
+  fault: 'required_parameter_missing' | 'invalid_parameter',
+  reason: string,
+  parameter?: string,
+) {
   const { status, code, message } = faults[fault]
   const documentation = `https://api.example.com/docs#error-${code}`
   const error = { code, message, reason, ...(parameter && { parameter }), documentation }
@@ -47,7 +51,7 @@ test.each([
   ],
   ['create_user', '&provider_user_ids[search]=%0a', 'invalid_parameter', 'wrong_format', 'provider_user_ids[search]'],
 ] as const)('%s%s: %s, %s, %s', async (operation, rest, fault, reason, parameter) => {
-  expect(await ask(operation, rest)).toEqual(refusedFor(fault, reason, parameter))
+  expect(await requestError(operation, rest)).toEqual(errorResponseFor(fault, reason, parameter))
 })
 
 describe('errors of the services', () => {
@@ -68,27 +72,27 @@ describe('errors of the services', () => {
     ['merge_user', () => `&source_identifier=${first}&dest_identifier=${first}`, 'same_user', 'dest_identifier'],
     ['create_user', () => '&provider_user_ids[search]=details-1', 'linked_to_another_user', 'provider_user_ids'],
   ])('code 6 at %s: %o, %s, %s', async (operation, rest, reason, parameter) => {
-    expect(await ask(operation, rest())).toEqual(refusedFor('invalid_parameter', reason, parameter))
+    expect(await requestError(operation, rest())).toEqual(errorResponseFor('invalid_parameter', reason, parameter))
   })
 
   test('code 6 for Idempotency-Key: malformed, used before; a repeat gets the details of the first response', async () => {
     const errorFor = (reason: string, parameter = 'Idempotency-Key') =>
-      refusedFor('invalid_parameter', reason, parameter)
+      errorResponseFor('invalid_parameter', reason, parameter)
     const malformed = { 'idempotency-key': 'é' }
-    expect(await ask('unmap', '&identifier=a', malformed)).toEqual(errorFor('idempotency_key_malformed'))
+    expect(await requestError('unmap', '&identifier=a', malformed)).toEqual(errorFor('idempotency_key_malformed'))
     const headers = { 'idempotency-key': 'details' }
-    await ask('create_user', '', headers)
-    expect(await ask('create_user', '&primary_key=other', headers)).toEqual(errorFor('idempotency_key_reused'))
+    await requestError('create_user', '', headers)
+    expect(await requestError('create_user', '&primary_key=other', headers)).toEqual(errorFor('idempotency_key_reused'))
     const again = { 'idempotency-key': 'details-2' }
     for (const _ of ['first', 'repeat'])
-      expect(await ask('create_user', '&provider_user_ids[search]=details-1', again)).toEqual(
+      expect(await requestError('create_user', '&provider_user_ids[search]=details-1', again)).toEqual(
         errorFor('linked_to_another_user', 'provider_user_ids'),
       )
   })
 })
 
 test('every other error links to its description', async () => {
-  expect(await ask('user_attribute', '&identifier=nobody')).toEqual([
+  expect(await requestError('user_attribute', '&identifier=nobody')).toEqual([
     404,
     {
       status: 'failed',

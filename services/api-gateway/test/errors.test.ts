@@ -127,13 +127,13 @@ const askingParts = operations.filter(({ name }) => name !== 'appinfo')
 const rows = operations.flatMap((operation) =>
   listErrors(operation)
     .filter(({ fault }) => !broken.has(fault))
-    .map((refusal) => ({ ...refusal, name: operation.name, operation })),
+    .map((error) => ({ ...error, name: operation.name, operation })),
 )
 
-test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...refusal }) => {
-  const provoke = own[`${operation.name} ${refusal.fault}`] ?? general[refusal.fault]
-  if (provoke === undefined) throw new Error('Nobody knows how to provoke this error.')
-  expect(await provoke(operation)).toMatchObject(envelopeOf(refusal))
+test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...error }) => {
+  const provoke = own[`${operation.name} ${error.fault}`] ?? general[error.fault]
+  if (provoke === undefined) throw new Error('There is no test case for this error.')
+  expect(await provoke(operation)).toMatchObject(envelopeOf(error))
 })
 
 describe('if a service has an unexpected error', () => {

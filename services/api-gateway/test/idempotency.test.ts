@@ -20,8 +20,8 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
     const { api_key } = stage.site
     const [first, second] = stage.serviceStack.gateways.map((gateway) => createCaller(gateway, api_key))
     const parameters = { primary_key: 'kept-1', 'provider_user_ids[messaging]': 'U-kept-1' }
-    const answer = await first?.get('create_user', parameters, keyed(key))
-    expect(answer).toMatchObject({ status: 200 })
+    const result = await first?.get('create_user', parameters, keyed(key))
+    expect(result).toMatchObject({ status: 200 })
     const before = await total()
     const turned = Object.entries(parameters).reverse()
     for (const repeat of [
@@ -29,28 +29,28 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       await second?.get('create_user', turned, keyed(key)),
       await second?.post('create_user', parameters, keyed(key)),
     ])
-      expect(repeat && toStatusAndBody(repeat)).toEqual(answer && toStatusAndBody(answer))
+      expect(repeat && toStatusAndBody(repeat)).toEqual(result && toStatusAndBody(result))
     expect(await total()).toEqual(before)
   })
 
   test('400/16, 403/8 and 404/7 are repeated, even if the request would succeed now', async () => {
     const [one, two] = [await createUser(stage.web_api, { primary_key: 'kept-2' }), await createUser(stage.web_api)]
-    const refusals: [string, ParameterList, object][] = [
+    const errorCases: [string, ParameterList, object][] = [
       ['create_user', { primary_key: 'kept-2' }, errorResponses.duplicated_primary_key],
       ['map', { identifier: one, primary_key: 'kept-3' }, errorResponses.already_mapped],
       ['merge_user', { source_primary_key: 'kept-4', dest_identifier: two }, errorResponses.entity_not_found],
     ]
-    const keys = refusals.map(() => randomUUID())
+    const keys = errorCases.map(() => randomUUID())
     const requestAll = () =>
       Promise.all(
-        refusals.map(([operation, parameters], index) =>
+        errorCases.map(([operation, parameters], index) =>
           stage.web_api.get(operation, parameters, keyed(keys[index] ?? '')),
         ),
       )
-    expect(await requestAll()).toMatchObject(refusals.map(([, , error]) => error))
+    expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
     await stage.web_api.get('unmap', { identifier: one })
     await createUser(stage.web_api, { primary_key: 'kept-4' })
-    expect(await requestAll()).toMatchObject(refusals.map(([, , error]) => error))
+    expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
   })
 
   test('200 again for a user that the first request deleted', async () => {
@@ -63,18 +63,18 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
 
   test('200 with the profile that the first request showed and deleted, until the user is deleted', async () => {
     const identifier = await logInAs(stage, 'Hanako Yamada')
-    const ask = () => stage.web_api.get('profile', { identifier, delete_profile: 'y' }, keyed('profile of Hanako'))
-    const first = await ask()
+    const request = () => stage.web_api.get('profile', { identifier, delete_profile: 'y' }, keyed('profile of Hanako'))
+    const first = await request()
     expect(first).toMatchObject({ body: { profile: { user_name: 'Hanako Yamada' } } })
-    expect(toStatusAndBody(await ask())).toEqual(toStatusAndBody(first))
+    expect(toStatusAndBody(await request())).toEqual(toStatusAndBody(first))
     await stage.web_api.get('delete_user', { identifier })
-    expect(await ask()).toMatchObject(errorResponses.entity_not_found)
+    expect(await request()).toMatchObject(errorResponses.entity_not_found)
   })
 
   describe('404/7 after the created user was deleted: no identifier is returned and no other user is created', () => {
     const created = async (key: string, parameters: Record<string, string>) => {
-      const answer = await stage.web_api.get('create_user', parameters, keyed(key))
-      return z.object({ user: z.object({ identifier: z.string() }) }).parse(answer.body).user.identifier
+      const result = await stage.web_api.get('create_user', parameters, keyed(key))
+      return z.object({ user: z.object({ identifier: z.string() }) }).parse(result.body).user.identifier
     }
     const goes: [string, (identifier: string) => Promise<ApiResponse>][] = [
       ['deleted', (identifier) => stage.web_api.get('delete_user', { identifier })],
@@ -127,16 +127,16 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
     const key = randomUUID()
     const { api_key } = stage.site
     const before = await stage.web_api.get('users')
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         createCaller(stage.serviceStack.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
       ),
     )
-    const done = answers.filter(({ status }) => status === 200)
+    const done = results.filter(({ status }) => status === 200)
     expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(answer).toMatchObject(errorResponses.unavailable)
-      expect(answer.headers.get('retry-after')).toBe('2')
+    for (const result of results.filter(({ status }) => status !== 200)) {
+      expect(result).toMatchObject(errorResponses.unavailable)
+      expect(result.headers.get('retry-after')).toBe('2')
     }
     const { total: count } = before.body as { total: number }
     expect((await stage.web_api.get('users')).body).toMatchObject({ total: count + 1 })
@@ -207,10 +207,10 @@ describe('stored data', () => {
     )
     const tables: string[] = rows.map(({ tablename }: { tablename: string }) => tablename)
     for (const table of tables) await profile.knex.schema.renameTable(table, `${table}_away`)
-    const ask = () => stage.web_api.get('delete_profile', { identifier }, key)
-    expect(await ask()).toMatchObject(errorResponses.operation_failed)
+    const request = () => stage.web_api.get('delete_profile', { identifier }, key)
+    expect(await request()).toMatchObject(errorResponses.operation_failed)
     for (const table of tables) await profile.knex.schema.renameTable(`${table}_away`, table)
-    expect(await ask()).toMatchObject({ status: 200 })
+    expect(await request()).toMatchObject({ status: 200 })
   })
 
   test('stored responses are encrypted and deleted after a day', async () => {

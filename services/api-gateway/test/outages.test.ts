@@ -23,9 +23,9 @@ describe('while NATS is unavailable', () => {
     const identifier = await createUser(stage.web_api)
     await stage.serviceStack.nats.stop()
     for (const operation of ['user_attribute', 'delete_user']) {
-      const answer = await stage.web_api.get(operation, { identifier })
-      expect(answer).toMatchObject(errorResponses.unavailable)
-      expect(answer.headers.get('retry-after')).toBe('2')
+      const result = await stage.web_api.get(operation, { identifier })
+      expect(result).toMatchObject(errorResponses.unavailable)
+      expect(result.headers.get('retry-after')).toBe('2')
     }
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
     expect(await readiness()).toContain('NATS')
@@ -67,11 +67,11 @@ describe('while a service is unavailable', () => {
     const identifier = await createUser(stage.web_api)
     await using database = openForTest(stage.serviceStack.database_urls.identity)
     await database.knex.raw('alter table users rename to broken')
-    const answer = await stage.web_api.get('providers_of_user', { identifier })
+    const result = await stage.web_api.get('providers_of_user', { identifier })
     const { error, ...body } = errorResponses.operation_failed.body
     const documentation = 'https://api.example.com/docs#error-3'
-    expect(answer.body).toEqual({ ...body, error: { ...error, documentation } })
-    expect(answer.status).toBe(500)
+    expect(result.body).toEqual({ ...body, error: { ...error, documentation } })
+    expect(result.status).toBe(500)
   })
 
   test('without identity the gateway becomes not ready within seconds, but serves with the keys it has', async () => {

@@ -39,15 +39,15 @@ function first<T>(list: readonly T[]): T {
 const numberIn = ({ headers }: ApiResponse, name: string) => Number(headers.get(name))
 
 /** Waits until the window of this response is over. */
-async function untilReset(answer: ApiResponse): Promise<void> {
-  const [, seconds] = /;t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+async function untilReset(response: ApiResponse): Promise<void> {
+  const [, seconds] = /;t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? []
   await delay(Number(seconds) * 1_000)
 }
 
-const statusesOf = (answers: readonly ApiResponse[]) => answers.map(({ status }) => status).sort()
+const statusesOf = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).sort()
 const several = (count: number, caller: WebApiCaller) =>
   Promise.all(Array.from({ length: count }, () => caller.get('appinfo')))
-const admittedOf = (answers: readonly ApiResponse[]) => answers.filter(({ status }) => status === 200).length
+const admittedOf = (responses: readonly ApiResponse[]) => responses.filter(({ status }) => status === 200).length
 
 // Each test has its own site and mostly waits for a window to end.
 describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
@@ -60,7 +60,7 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
   test('is reported in every response to a known site', async () => {
     const { at } = await siteLimitedTo(10)
     const caller = first(at)
-    const answers = [
+    const responses = [
       await caller.get('appinfo'),
       await caller.get('map'),
       await caller.get('user_attribute', { identifier: 'nobody' }),
@@ -70,9 +70,9 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
         ['a', '2'],
       ]),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400])
-    expect(answers.map((answer) => numberIn(answer, 'x-ratelimit-remaining'))).toEqual([9, 8, 7, 6, 5])
-    for (const { headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400])
+    expect(responses.map((response) => numberIn(response, 'x-ratelimit-remaining'))).toEqual([9, 8, 7, 6, 5])
+    for (const { headers } of responses) {
       expect(headers.get('x-ratelimit-limit')).toBe('10')
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
       expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${windowSeconds}`)
@@ -84,23 +84,23 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
 
   test('429/22 for exactly the requests beyond it, at any number of gateways concurrently', async () => {
     const { at } = await siteLimitedTo(7)
-    const answers = (await Promise.all(at.map((caller) => several(10, caller)))).flat()
-    expect(statusesOf(answers)).toEqual([...Array(7).fill(200), ...Array(13).fill(429)])
-    for (const answer of answers.filter(({ status }) => status === 429)) {
-      expect(answer).toMatchObject(errorResponses.too_many_requests)
-      expect(numberIn(answer, 'x-ratelimit-remaining')).toBe(0)
-      const seconds = answer.headers.get('retry-after')
+    const responses = (await Promise.all(at.map((caller) => several(10, caller)))).flat()
+    expect(statusesOf(responses)).toEqual([...Array(7).fill(200), ...Array(13).fill(429)])
+    for (const response of responses.filter(({ status }) => status === 429)) {
+      expect(response).toMatchObject(errorResponses.too_many_requests)
+      expect(numberIn(response, 'x-ratelimit-remaining')).toBe(0)
+      const seconds = response.headers.get('retry-after')
       expect(seconds).toMatch(new RegExp(`^${secondsLeft}$`))
-      expect(answer.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
+      expect(response.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
     }
   })
 
   test('200 at every gateway after waiting exactly Retry-After, and at X-RateLimit-Reset', async () => {
     const { at } = await siteLimitedTo(2)
-    const refusals = (await Promise.all(at.map((caller) => several(4, caller))))
+    const limitedResponses = (await Promise.all(at.map((caller) => several(4, caller))))
       .flat()
       .filter(({ status }) => status === 429)
-    const { headers } = first(refusals)
+    const { headers } = first(limitedResponses)
     const resetAt = Date.parse(headers.get('x-ratelimit-reset') ?? '')
     expect(resetAt).toBeGreaterThan(Date.now())
     await delay(Number(headers.get('retry-after')) * 1_000)
@@ -175,12 +175,12 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     const { redis } = stage.serviceStack
     await redis.stop()
     for (const caller of at) {
-      const answers = await several(12, caller)
-      expect(admittedOf(answers)).toBe(5)
-      for (const answer of answers) {
-        expect(answer.headers.get('x-ratelimit-mode')).toBe('degraded')
-        expect(answer.headers.get('x-ratelimit-limit')).toBe('5')
-        if (answer.status === 429) expect(answer).toMatchObject(errorResponses.too_many_requests)
+      const responses = await several(12, caller)
+      expect(admittedOf(responses)).toBe(5)
+      for (const response of responses) {
+        expect(response.headers.get('x-ratelimit-mode')).toBe('degraded')
+        expect(response.headers.get('x-ratelimit-limit')).toBe('5')
+        if (response.status === 429) expect(response).toMatchObject(errorResponses.too_many_requests)
       }
     }
     // `near_limit` covers the last fifth of the share of 5.
@@ -202,8 +202,8 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     for (const caller of at)
       await expect.poll(async () => (await caller.get('appinfo')).headers.get('x-ratelimit-mode')).toBeNull()
     await untilReset(await first(at).get('appinfo'))
-    const answers = (await Promise.all(at.map((caller) => several(12, caller)))).flat()
-    expect(admittedOf(answers)).toBe(10)
+    const responses = (await Promise.all(at.map((caller) => several(12, caller)))).flat()
+    expect(admittedOf(responses)).toBe(10)
   })
 
   test('a hanging Redis delays requests only briefly', async () => {
@@ -214,11 +214,11 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     await redis.client('PAUSE', pauseMs, 'ALL')
     const startedAt = performance.now()
     // Concurrent requests wait once; later ones do not wait.
-    const answers = [...(await several(10, first(at))), ...(await several(10, first(at)))]
+    const responses = [...(await several(10, first(at))), ...(await several(10, first(at)))]
     expect(performance.now() - startedAt).toBeLessThan(pauseMs / 2)
     await redis.client('UNPAUSE')
-    expect(admittedOf(answers)).toBe(20)
-    for (const { headers } of answers) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
+    expect(admittedOf(responses)).toBe(20)
+    for (const { headers } of responses) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
     await expect.poll(async () => (await first(at).get('appinfo')).headers.get('x-ratelimit-mode')).toBeNull()
   })
 })

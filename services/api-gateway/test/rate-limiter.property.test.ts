@@ -66,7 +66,7 @@ test('for any interleaving over three gateways, each window admits exactly the s
   const play = async ({ limit, bursts }: Schedule): Promise<boolean> => {
     const usual = { account: 'a', site_id: 's', api_key_id: 'k', isAllowed: () => true, fixed_address_option: false }
     const site = { ...usual, site: ++sites, requests_per_window: limit }
-    const ask = async (gateway: number): Promise<Observation> => {
+    const request = async (gateway: number): Promise<Observation> => {
       const requestedAt = performance.now()
       const standing = await limiters[gateway]?.(site)
       if (standing === undefined) throw new Error('There are three gateways.')
@@ -77,7 +77,7 @@ test('for any interleaving over three gateways, each window admits exactly the s
     const observations: Observation[] = []
     for (const { pause_ms, gateways } of bursts) {
       await delay(pause_ms)
-      observations.push(...(await Promise.all(gateways.map(ask))))
+      observations.push(...(await Promise.all(gateways.map(request))))
     }
     // On a busy machine, Redis may time out, and the gateway applies its share, which other tests cover.
     if (observations.some(({ mode, took_ms }) => mode !== 'exact' || took_ms > longestMs)) return false

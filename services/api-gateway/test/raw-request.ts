@@ -20,9 +20,9 @@ export async function sendRawRequest(
   const sending = request({ hostname, port, method, path, headers, agent: false })
   sending.end(body)
   const [response] = await once(sending, 'response')
-  const answered = await text(response)
+  const bodyText = await text(response)
   const { statusCode: status, headers: responseHeaders } = response
-  const parsed: unknown = answered === '' ? undefined : JSON.parse(answered)
+  const parsed: unknown = bodyText === '' ? undefined : JSON.parse(bodyText)
   const [pathname = ''] = path.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
   await expectDocumented(
     { origin: new URL(base).origin, pathname },

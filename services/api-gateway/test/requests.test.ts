@@ -41,10 +41,10 @@ describe('methods', () => {
     '405 with Allow for %s, without effect',
     async (method) => {
       const before = await get('users')
-      const answer = await at({ method, path: `/api/create_user?key=${stage.site.api_key}` })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.allow).toBe('GET, POST')
-      if (method !== 'HEAD') expect(answer).toMatchObject(errorResponses.method_not_allowed)
+      const result = await at({ method, path: `/api/create_user?key=${stage.site.api_key}` })
+      expect(result.status).toBe(405)
+      expect(result.headers.allow).toBe('GET, POST')
+      if (method !== 'HEAD') expect(result).toMatchObject(errorResponses.method_not_allowed)
       expect((await get('users')).body).toEqual(before.body)
     },
   )
@@ -81,7 +81,7 @@ describe('methods', () => {
         await at({ method: 'POST', path: `${path}?key=${api_key}`, headers, body }),
         await at({ method: 'POST', path, headers, body }),
       ]
-      for (const answer of responses) expect(answer).toMatchObject(errorResponses.body_not_a_form)
+      for (const result of responses) expect(result).toMatchObject(errorResponses.body_not_a_form)
       const unknown = { method: 'POST', path: `${path}?key=unknown`, headers, body }
       expect(await at(unknown)).toMatchObject(errorResponses.invalid_api_key)
     },
@@ -199,9 +199,9 @@ describe('malformed parameters', () => {
     async (_, text) => {
       expect(await post('create_user', text.slice(1))).toMatchObject(errorResponses.invalid_parameter)
       const body = `key=${stage.site.api_key}${text}`
-      const answer = await at({ method: 'POST', path: '/api/create_user', headers: form, body })
+      const result = await at({ method: 'POST', path: '/api/create_user', headers: form, body })
       // A form that is too long is not read, so its key is not found.
-      expect(answer).toMatchObject(
+      expect(result).toMatchObject(
         body.length > 16_384 ? errorResponses.invalid_api_key : errorResponses.invalid_parameter,
       )
     },

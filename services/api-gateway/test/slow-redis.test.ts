@@ -72,32 +72,32 @@ async function limitedSite() {
     if (caller === undefined) throw new Error('There are two gateways.')
     return caller
   }
-  const ask = async (gateway: number) => {
+  const sendRequest = async (gateway: number) => {
     const { status, headers } = await at(gateway).get('appinfo')
     return { status, headers, reset_at: Date.parse(headers.get('x-ratelimit-reset') ?? '') }
   }
   for (const gateway of callers.keys())
     await vi.waitFor(
       async () => {
-        const { headers } = await ask(gateway)
+        const { headers } = await sendRequest(gateway)
         expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-mode')]).toEqual([String(limit), null])
       },
       { timeout: 10_000, interval: 100 },
     )
-  const { reset_at } = await ask(0)
+  const { reset_at } = await sendRequest(0)
   await delay(reset_at - Date.now())
-  return { ask }
+  return { sendRequest }
 }
 
-type Ask = Awaited<ReturnType<typeof limitedSite>>['ask']
+type SendRequest = Awaited<ReturnType<typeof limitedSite>>['sendRequest']
 
 /** Calls each gateway repeatedly for a time. Returns the number of admitted requests, and of those in degraded mode. */
-async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone: number }> {
+async function press(sendRequest: SendRequest, forMs: number): Promise<{ admitted: number; alone: number }> {
   const until = performance.now() + forMs
   let [admitted, alone] = [0, 0]
   const pressOne = async (gateway: number) => {
     while (performance.now() < until) {
-      const { status, headers } = await ask(gateway)
+      const { status, headers } = await sendRequest(gateway)
       if (status === 200) {
         admitted++
         if (headers.get('x-ratelimit-mode') !== null) alone++
@@ -112,11 +112,11 @@ async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone
 const most = limit + gateways
 
 test('Redis is paused by SIGSTOP and resumed: never more than the limit', async () => {
-  const { ask } = await limitedSite()
+  const { sendRequest } = await limitedSite()
   await using stack = new AsyncDisposableStack()
   const observer = stack.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
   const pid = Number(/^process_id:(\d+)/m.exec(await observer.info('server'))?.[1])
-  const pressing = press(ask, 4_500)
+  const pressing = press(sendRequest, 4_500)
   await delay(300)
   process.kill(pid, 'SIGSTOP')
   await delay(1_500)
@@ -127,9 +127,9 @@ test('Redis is paused by SIGSTOP and resumed: never more than the limit', async 
 }, 60_000)
 
 test('Redis restarts without data: never more than the limit', async () => {
-  const { ask } = await limitedSite()
+  const { sendRequest } = await limitedSite()
   const { redis } = stage.serviceStack
-  const pressing = press(ask, 4_500)
+  const pressing = press(sendRequest, 4_500)
   await delay(300)
   await redis.stop()
   await delay(200)
@@ -145,11 +145,11 @@ test.each([
 ])(
   'Redis is repeatedly slow %s: never more than the limit',
   async (_, isConcerned) => {
-    const { ask } = await limitedSite()
+    const { sendRequest } = await limitedSite()
     const startedAt = performance.now()
     proxy.delay_ms = (connection) =>
       isConcerned(connection) && Math.floor((performance.now() - startedAt) / 300) % 2 === 1 ? 400 : 0
-    const { admitted } = await press(ask, 4_500)
+    const { admitted } = await press(sendRequest, 4_500)
     proxy.delay_ms = () => 0
     expect(admitted).toBeLessThanOrEqual(most)
     expect(admitted).toBeGreaterThan(limit / 4)
@@ -158,19 +158,19 @@ test.each([
 )
 
 test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
-  const { ask } = await limitedSite()
+  const { sendRequest } = await limitedSite()
   // On a busy machine Redis may be slow, and the gateway briefly applies its share.
   for (let count = 0; count < 50; ) {
-    if ((await ask(0)).status === 200) count++
+    if ((await sendRequest(0)).status === 200) count++
     else await delay(50)
   }
   const { redis } = stage.serviceStack
   await redis.stop()
-  const { admitted, alone } = await press(ask, 1_500)
+  const { admitted, alone } = await press(sendRequest, 1_500)
   expect(admitted).toBeLessThanOrEqual(most - 50)
   expect(alone).toBe(admitted)
   expect(admitted).toBeGreaterThanOrEqual(8)
   await redis.start()
-  const { admitted: later } = await press(ask, 1_500)
+  const { admitted: later } = await press(sendRequest, 1_500)
   expect(50 + admitted + later).toBeLessThanOrEqual(most)
 }, 60_000)

@@ -102,8 +102,8 @@ test('200 map, unmapped: mapped', async () => {
 
 test('403/8 map, mapped, without overwrite: unchanged', async () => {
   const identifier = await createUser(stage.web_api, { primary_key: 'state-2' })
-  const answer = await stage.web_api.get('map', { identifier, primary_key: 'state-3' })
-  expect(answer).toMatchObject(errorResponses.already_mapped)
+  const result = await stage.web_api.get('map', { identifier, primary_key: 'state-3' })
+  expect(result).toMatchObject(errorResponses.already_mapped)
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: 'state-2' } })
 })
 
@@ -174,8 +174,8 @@ test('200 delete_profile, allowed: prohibited; stored data is deleted, and none 
 test.each([false, true])(
   '200 delete_profile with casual (prohibited: %s): unchanged; stored data is deleted',
   async (prohibited) => {
-    const person = `Casual ${prohibited}`
-    const identifier = await logInAs(stage, person)
+    const userName = `Casual ${prohibited}`
+    const identifier = await logInAs(stage, userName)
     if (prohibited) await stage.web_api.get('delete_profile', { identifier })
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'true' })).toMatchObject(done)
     expect(await everywhere(identifier)).toMatchObject({ provider_data: [], names: [null, null], prohibited })

@@ -4,7 +4,7 @@ import type { CompletedRequest } from './completed-request.ts'
 /** A sample of single requests, which members can look up in the console. */
 export interface RequestSample {
   /** @param at Unix time in milliseconds */
-  readonly add: (answered: CompletedRequest, at: number) => void
+  readonly add: (request: CompletedRequest, at: number) => void
   readonly take: () => RequestRecord[]
 }
 

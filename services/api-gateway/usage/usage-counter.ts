@@ -47,9 +47,9 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
   const getSiteCounts = (site: number): SiteCounts => {
     const known = sites.get(site)
     if (known !== undefined) return known
-    const tally: SiteCounts = { responses: new Map(), callers: new Map() }
-    sites.set(site, tally)
-    return tally
+    const counts: SiteCounts = { responses: new Map(), callers: new Map() }
+    sites.set(site, counts)
+    return counts
   }
   const countResponse = ({ responses }: SiteCounts, site: number, { operation, code }: CompletedRequest) => {
     const key = `${code} ${operation}`
@@ -57,15 +57,15 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
     if (row !== undefined) row.calls++
     else responses.set(key, { minute, site, operation, code, calls: 1 })
   }
-  const countCaller = (tally: SiteCounts, site: number, apiKeyId: string, address: string | null, at: number) => {
-    const { callers } = tally
+  const countCaller = (counts: SiteCounts, site: number, apiKeyId: string, address: string | null, at: number) => {
+    const { callers } = counts
     const key = `${apiKeyId} ${address ?? ''}`
     const row = callers.get(key)
     if (row !== undefined) {
       row.calls++
       row.last_at = at
     } else if (address !== null && (callers.size >= addressesPerSite || addresses >= maximumAddresses)) {
-      countCaller(tally, site, apiKeyId, null, at)
+      countCaller(counts, site, apiKeyId, null, at)
     } else {
       addresses++
       callers.set(key, { minute, site, api_key_id: apiKeyId, address, calls: 1, last_at: at })
@@ -73,22 +73,22 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
   }
 
   return {
-    record(answered) {
+    record(request) {
       const at = now()
-      const { site, api_key_id, address = null } = answered
-      sample.add(answered, at)
+      const { site, api_key_id, address = null } = request
+      sample.add(request, at)
       if (site === undefined || api_key_id === undefined) return
       const currentMinute = Math.floor(at / 60_000)
       if (currentMinute !== minute) closeMinute()
       minute = currentMinute
-      const tally = getSiteCounts(site)
-      countResponse(tally, site, answered)
-      countCaller(tally, site, api_key_id, address, at)
+      const counts = getSiteCounts(site)
+      countResponse(counts, site, request)
+      countCaller(counts, site, api_key_id, address, at)
     },
     take() {
       closeMinute()
-      const answers = closed.flatMap((tally) => [...tally.responses.values()])
-      const callers = closed.flatMap((tally) => [...tally.callers.values()])
+      const answers = closed.flatMap((counts) => [...counts.responses.values()])
+      const callers = closed.flatMap((counts) => [...counts.callers.values()])
       closed = []
       addresses = 0
       return splitIntoReports({ answers, callers, requests: sample.take() })

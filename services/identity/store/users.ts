@@ -71,15 +71,14 @@ export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Pr
   return knex('users').where({ site, identifier }).first()
 }
 
-/** The user, kept from other changes until the transaction ends. */
+/** Finds a user and locks it until the transaction ends. */
 export async function lockUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<User | undefined> {
   const row: UserRow | undefined = await trx('users').where({ site, identifier }).forNoKeyUpdate().first()
   return row && toUser(row)
 }
 
 /**
- * Keeps two users of a site from other changes until the transaction ends. They are locked in one order, so that two who
- * want the same pair do not wait for each other.
+ * Locks two users of a site until the transaction ends, in a fixed order, to avoid deadlocks.
  *
  * @returns whether both exist
  */

@@ -8,7 +8,7 @@ const stage = setStage()
 const logIn = (user: string) => fetchOneTimeToken(stage.serviceStack, stage.site, { user })
 const request = (parameters: Record<string, string>) => stage.web_api.get('authenticated_user', parameters)
 
-interface Told {
+interface UserBody {
   user: { identifier: string }
 }
 
@@ -16,14 +16,14 @@ test('200 with the user who logged in, as in user_attribute', async () => {
   const { status, body } = await request({ token: await logIn('Hanako Yamada') })
   expect(status).toBe(200)
   expect(Object.keys(body as object)).toEqual(['status', 'user'])
-  const { identifier } = (body as Told).user
+  const { identifier } = (body as UserBody).user
   const { body: attributes } = await stage.web_api.get('user_attribute', { identifier })
-  expect((body as Told).user).toEqual((attributes as Told).user)
+  expect((body as UserBody).user).toEqual((attributes as UserBody).user)
 })
 
 test('200 with add_profile: as in profile', async () => {
   const { body } = await request({ token: await logIn('Taro Tanaka'), add_profile: 'true' })
-  const { identifier } = (body as Told).user
+  const { identifier } = (body as UserBody).user
   expect(body).toEqual((await stage.web_api.get('profile', { identifier })).body)
   expect(body).toMatchObject({ profile: { user_name: 'Taro Tanaka' } })
 })
@@ -32,7 +32,7 @@ test('200 with delete_profile: returned once more, then deleted, but not prohibi
   const token = await logIn('Jiro Sato')
   const { body } = await request({ token, add_profile: 'y', delete_profile: 'y' })
   expect(body).toMatchObject({ profile: { user_name: 'Jiro Sato' } })
-  const { identifier } = (body as Told).user
+  const { identifier } = (body as UserBody).user
   const { body: after } = await stage.web_api.get('profile', { identifier })
   expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: { user_name: null }, email: [] })
 })
@@ -63,7 +63,7 @@ test('404/4 for another site’s token, which stays valid; for an unknown one; a
   expect(body).toMatchObject({ status: 'ok' })
 
   const later = await logIn('Goro Abe')
-  await stage.web_api.get('delete_user', { identifier: (body as Told).user.identifier })
+  await stage.web_api.get('delete_user', { identifier: (body as UserBody).user.identifier })
   expect(await request({ token: later })).toMatchObject(errorResponses.invalid_authentication_token)
 })
 

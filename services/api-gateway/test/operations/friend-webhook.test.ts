@@ -23,11 +23,13 @@ async function befriend(user: string, friend: boolean): Promise<unknown> {
   return response.json()
 }
 
-const Told = z.object({
+const FriendStatusBody = z.object({
   friendship_status: z.boolean().nullable(),
   friendship_status_updated_at: z.string().nullable(),
 })
-const UserAttribute = z.object({ providers: z.object({ messaging: Told.extend({ messaging_id: z.string() }) }) })
+const UserAttribute = z.object({
+  providers: z.object({ messaging: FriendStatusBody.extend({ messaging_id: z.string() }) }),
+})
 
 async function linkOf(identifier: string) {
   const { body } = await stage.web_api.get('user_attribute', { identifier })
@@ -93,12 +95,12 @@ test('an event from the future counts as now, so that a later one still changes 
   expect(await statusOf(identifier)).toBe(false)
 })
 
-test.each<[string, (person: string) => unknown[]]>([
+test.each<[string, (userId: string) => unknown[]]>([
   ['nothing, as the provider’s verification sends it', () => []],
-  ['a person who is unknown here', () => [createEvent('follow', 'U-unknown')]],
-  ['other things', (person) => [createEvent('message', person), 'follow', null, { type: 'follow' }]],
-  ['a group', (person) => [createEvent('follow', person, { source: { type: 'group', groupId: person } })]],
-  ['no time', (person) => [createEvent('follow', person, { timestamp: 'now' })]],
+  ['an unknown user', () => [createEvent('follow', 'U-unknown')]],
+  ['other things', (userId) => [createEvent('message', userId), 'follow', null, { type: 'follow' }]],
+  ['a group', (userId) => [createEvent('follow', userId, { source: { type: 'group', groupId: userId } })]],
+  ['no time', (userId) => [createEvent('follow', userId, { timestamp: 'now' })]],
 ])('200 without a change for a delivery of %s', async (what, events) => {
   const { identifier, messaging_id } = await newcomer(`Visitor ${what.length}`)
   const { status } = await send(createBody(...events(messaging_id)))

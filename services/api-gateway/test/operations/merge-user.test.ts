@@ -82,7 +82,7 @@ test('400/5 without a source or a destination, 404/7 when either is unknown, 400
   expect(await merge({ source_identifier: unknownIdentifier, dest_identifier: one })).toMatchObject(
     errorResponses.entity_not_found,
   )
-  expect(await merge({ source_identifier: one, dest_primary_key: 'nobody' })).toMatchObject(
+  expect(await merge({ source_identifier: one, dest_primary_key: 'unknown' })).toMatchObject(
     errorResponses.entity_not_found,
   )
   const differ = { dest_identifier: two, dest_primary_key: 'merge-one' }

@@ -220,7 +220,7 @@ test('404/7 for unknown users with unusual IDs', async () => {
   const request = (parameters: Record<string, string>) => stage.web_api.get('user_attribute', parameters)
   for (const identifier of [unknownIdentifier, 'x', '*', '>', "';--", '$(id)', '../..', '{"a":1}'])
     expect(await request({ identifier })).toMatchObject(errorResponses.entity_not_found)
-  expect(await request({ primary_key: 'nobody' })).toMatchObject(errorResponses.entity_not_found)
+  expect(await request({ primary_key: 'unknown' })).toMatchObject(errorResponses.entity_not_found)
 })
 
 test('404/7 for another site’s user, the same as for an unknown one', async () => {
