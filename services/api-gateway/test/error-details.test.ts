@@ -92,7 +92,7 @@ describe('errors of the services', () => {
 })
 
 test('every other error links to its description', async () => {
-  expect(await requestError('user_attribute', '&identifier=nobody')).toEqual([
+  expect(await requestError('user_attribute', '&identifier=unknown')).toEqual([
     404,
     {
       status: 'failed',
